@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Set up openseer in $VENV: system packages (when root), virtual environment, locked dependencies, the package itself.
+set -euo pipefail
+PYTHON=${PYTHON:-python3} VENV=${VENV:-.venv}
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+command -v "$PYTHON" >/dev/null || fail "no $PYTHON found. Install Python 3.11 or later, or say \`make PYTHON=/path/to/python3.11 ...\`."
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+  fail "$("$PYTHON" --version) is too old: openseer needs 3.11 or later. Say \`make PYTHON=/path/to/python3.11 ...\`."
+
+# package, the shared library that proves it is there, what is switched off without it
+system_packages() {
+  cat <<'LIST'
+libmagic1 libmagic.so.1 naming the type of files that are not PDFs
+libgomp1 libgomp.so.1 the trained models
+libarchive13 libarchive.so.13 reading archives
+LIST
+}
+
+libraries=$( { ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true; } )
+missing=() ; without=()
+while read -r package library effect; do
+  grep -q "$library" <<<"$libraries" || { missing+=("$package"); without+=("$package: $effect"); }
+done < <(system_packages)
+"$PYTHON" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+
+if ((${#missing[@]})); then
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    say "installing ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    { apt-get -qq update && apt-get -qq install -y --no-install-recommends "${missing[@]}"; } >/dev/null ||
+      say "apt-get could not install ${missing[*]}; going on without."
+  else
+    say "not installed: ${missing[*]}. Ask for: sudo apt-get install ${missing[*]}"
+    for line in "${without[@]}"; do say "  switched off without $line"; done
+  fi
+  "$PYTHON" -c 'import ensurepip, venv' 2>/dev/null || fail "Python's venv module is missing: sudo apt-get install python3-venv"
+fi
+
+if ! "$VENV/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+  say "making the virtual environment $VENV"
+  "$PYTHON" -m venv --clear "$VENV"
+fi
+say "installing the locked dependencies (once, about half a minute)"
+"$VENV/bin/python" -m pip install -q --require-hashes --no-deps -r requirements.lock
+"$VENV/bin/python" -m pip install -q --no-deps --no-build-isolation -e .
+say "ready: $VENV/bin/openseer"

@@ -1,0 +1,253 @@
+"""Every error openseer raises on purpose, in one tree, and every outcome reading a document can have.
+
+    OpenseerError                 500
+    ├── BadRequest                400   the caller asked for something that makes no sense
+    │   └── UnknownSetting
+    ├── Denied                    403
+    ├── NotFound                  404
+    ├── Conflict                  409
+    ├── Gone                      410   removed (451 when the law asked for it)
+    ├── TooLarge                  413
+    ├── UnsupportedType           415
+    ├── Rejected                  422   the document is at fault: TooShort, NoText, Encrypted, Empty
+    ├── Failed                    422   reading it failed: Corrupt
+    ├── TooMany                   429
+    ├── Misconfigured             500   the operator can fix it: BadSetting, NewerLibrary, NoLibrary, PortInUse, Unreadable
+    └── Unavailable               503   try again: Locked, DiskFull, IndexBehind
+
+Each has a stable `code`, the values it speaks of as attributes, and a `hint` that tells the way out.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+OUTCOMES: dict[str, str] = {
+    "ingested": "Read and taken into the library.",
+    "not_academic": "Rejected: it does not look like a scholarly document.",
+    "too_short": "Rejected: it has fewer words than `extract.min_words`.",
+    "no_text": "Rejected: there is no text in it, or text in no language (a scan).",
+    "unsupported_type": "Rejected: no reader for this type of file.",
+    "too_large": "Rejected: it is larger than `extract.max_bytes`.",
+    "encrypted": "Rejected: it needs a password.",
+    "empty": "Rejected: the file holds nothing.",
+    "archive_refused": "Rejected: an archive that could not be unpacked safely.",
+    "corrupt": "Failed: no reader could open it.",
+    "timeout": "Failed: reading took longer than `workers.timeout`.",
+    "memory": "Failed: reading took more than `workers.memory_mb`.",
+    "crashed": "Failed: the reading process died.",
+    "store_unavailable": "Failed: what was read could not be stored.",
+}
+"""What reading a document can give; one list for records, counts, API and manual."""
+
+FAILURES = ("corrupt", "timeout", "memory", "crashed", "store_unavailable")
+"""The outcomes that may be different at the next try; every other one but `ingested` is a rejection."""
+
+
+def outcome_class(outcome: str) -> str:
+    """Whether an outcome is `ingested`, `rejected` or `failed`."""
+    if outcome == "ingested":
+        return "ingested"
+    return "failed" if outcome in FAILURES else "rejected"
+
+
+class OpenseerError(Exception):
+    """Something went wrong in a way we foresaw."""
+
+    status: ClassVar[int] = 500
+    title: ClassVar[str] = "Something went wrong"
+    code: ClassVar[str] = "error"
+    hint: str = ""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        if hint is not None:
+            self.hint = hint
+
+    def as_record(self) -> dict[str, str]:
+        """The error as command line, API and extraction lines print it."""
+        return {"code": self.code, "message": str(self), "hint": self.hint}
+
+
+class BadRequest(OpenseerError):
+    status, title, code = 400, "The request makes no sense", "bad_request"
+
+
+class Denied(OpenseerError):
+    status, title, code = 403, "Not allowed", "denied"
+
+
+class NotFound(OpenseerError):
+    status, title, code = 404, "Not found", "not_found"
+
+
+class Conflict(OpenseerError):
+    status, title, code = 409, "Conflict", "conflict"
+
+
+class Gone(OpenseerError):
+    status, title, code = 410, "Removed", "gone"
+    hint = "It was taken out of this library."
+
+
+class RemovedByLaw(Gone):
+    status, title, code = 451, "Removed for legal reasons", "removed_by_law"
+
+
+class TooMany(OpenseerError):
+    status, title, code = 429, "Too many requests", "too_many"
+
+
+class TooLarge(OpenseerError):
+    status, title, code = 413, "Too large", "too_large"
+    hint = "Raise `extract.max_bytes` if such files are wanted."
+
+    def __init__(self, size: int, limit: int) -> None:
+        super().__init__(f"The file has {size:,} bytes; {limit:,} are allowed.")
+        self.size, self.limit = size, limit
+
+
+class UnsupportedType(OpenseerError):
+    status, title, code = 415, "Unsupported type", "unsupported_type"
+    hint = "PDF is read so far."
+
+    def __init__(self, mime: str) -> None:
+        super().__init__(f"There is no reader for {mime}.")
+        self.mime = mime
+
+
+class Rejected(OpenseerError):
+    """The document itself is at fault; the code is its outcome."""
+
+    status, title, code = 422, "Document rejected", "rejected"
+
+
+class TooShort(Rejected):
+    code = "too_short"
+    hint = "Lower `extract.min_words` if such documents are wanted."
+
+    def __init__(self, words: int, minimum: int) -> None:
+        super().__init__(f"The document has {words} words; {minimum} are needed.")
+        self.words, self.minimum = words, minimum
+
+
+class NoText(Rejected):
+    code = "no_text"
+    hint = "It is probably a scan: run it through OCR first."
+
+
+class Encrypted(Rejected):
+    code = "encrypted"
+    hint = "Remove the password and try again."
+
+
+class Empty(Rejected):
+    code = "empty"
+    hint = "Was the download cut off?"
+
+
+class Failed(OpenseerError):
+    """Reading failed; another reader or another day may do better."""
+
+    status, title, code = 422, "Document could not be read", "failed"
+
+
+class Corrupt(Failed):
+    code = "corrupt"
+    hint = "Does it open in a PDF viewer? Fetch it again, or repair it with qpdf."
+
+
+class Timeout(Failed):
+    code = "timeout"
+    hint = "Raise `workers.timeout` if such documents are wanted."
+
+
+class Memory(Failed):
+    code = "memory"
+    hint = "Raise `workers.memory_mb` if such documents are wanted."
+
+
+class Crashed(Failed):
+    code = "crashed"
+    hint = "Please report the file: a reader must never die."
+
+
+class Misconfigured(OpenseerError):
+    """The operator can fix it."""
+
+    status, title, code = 500, "Wrong configuration", "misconfigured"
+
+
+class BadSetting(Misconfigured):
+    code = "bad_setting"
+    hint = "`openseer config` lists every setting with its value and where it came from."
+
+
+class NewerLibrary(Misconfigured):
+    code = "newer_library"
+
+    def __init__(self, found: int, known: int) -> None:
+        super().__init__(
+            f"The library has schema version {found}; this openseer knows {known}.",
+            "Install the openseer that made it, or a later one.",
+        )
+        self.found, self.known = found, known
+
+
+class NoLibrary(Misconfigured):
+    code = "no_library"
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"There is no library in {where}.",
+            "Make one with `openseer ingest PATH`, or name another with `openseer --data DIR`.",
+        )
+        self.where = where
+
+
+class NotALibrary(Misconfigured):
+    code = "not_a_library"
+    hint = "Name another directory with `openseer --data DIR`, or restore a back-up."
+
+
+class PortInUse(Misconfigured):
+    code = "port_in_use"
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(
+            f"Another program listens on {host}:{port}.", f"Choose another port: `--port {port + 1}` (make: PORT={port + 1})."
+        )
+        self.host, self.port = host, port
+
+
+class Unreadable(Misconfigured):
+    """A file or folder that we may not read or write."""
+
+    code = "unreadable"
+    hint = "Check the path and its permissions."
+
+
+class Unavailable(OpenseerError):
+    """Try again later."""
+
+    status, title, code = 503, "Not available just now", "unavailable"
+
+
+class Locked(Unavailable):
+    code = "locked"
+    hint = "Another process is writing to this library; wait for it to end, or stop it."
+
+
+class DiskFull(Unavailable):
+    code = "disk_full"
+    hint = "Free some space and run the command again: it goes on where it stopped, nothing is lost."
+
+
+class StoreUnavailable(Unavailable):
+    code = "store_unavailable"
+    hint = "Is the disk or server of the library there, and writable?"
+
+
+class IndexBehind(Unavailable):
+    code = "index_behind"
+    hint = "Look into logs/catchup.log of the library; `openseer reindex` builds the index anew."

@@ -1,0 +1,303 @@
+"""Words become lines, lines are put into reading order, and what is no text of the author's (heads, page numbers) is marked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from openseer.extract.words import HYPHEN, Font, Page, Word, clean
+from openseer.records.extraction import Box
+
+GAP = 1.6
+"""A space wider than this many ems separates two columns, cells or authors rather than two words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One printed line of one column."""
+
+    text: str
+    page: int
+    x0: float
+    x1: float
+    base: float
+    size: float
+    font: Font
+    words: tuple[Word, ...] = field(repr=False)
+    order: int = 0
+    """Place of its first word in the content stream of the page."""
+    column: int = 0
+    margin: bool = False
+    """A running head, a page number or a line number: no part of the text."""
+
+    @property
+    def box(self) -> Box:
+        return (self.x0, self.base - 0.8 * self.size, self.x1, self.base + 0.2 * self.size)
+
+    @property
+    def top(self) -> float:
+        return self.base - 0.8 * self.size
+
+    @property
+    def style(self) -> tuple[str, float]:
+        return (self.font.name, self.size)
+
+
+def lines_of(pages: Sequence[Page]) -> list[Line]:
+    """Every line of the document in reading order."""
+    lines = [line for page in pages for line in _page_lines(page)]
+    return _mark_margins(lines, {page.number: page.height for page in pages})
+
+
+def body_size(lines: Iterable[Line]) -> float:
+    """The size of type in which most characters are set."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 10.0
+
+
+def flow(lines: Iterable[Line]) -> str:
+    """Lines as running text, words divided at line ends put together again."""
+    return join(line.text for line in lines)
+
+
+def join(texts: Iterable[str]) -> str:
+    """Printed lines as one string.
+
+    >>> join(["a divi\\x02", "ded word", "and more"])
+    'a divided word and more'
+    """
+    return re.sub(f"{HYPHEN} *", "", " ".join(text for text in texts if text)).strip()
+
+
+# --- words -> segments -> lines
+
+
+def _page_lines(page: Page) -> list[Line]:
+    segments = [_segment(words, page.number, order) for order, words in _runs(page.words)]
+    segments = [segment for segment in segments if segment.text]
+    gutters = _gutters(segments, page.width)
+    placed = [replace(segment, column=_column(segment, gutters)) for segment in segments]
+    return _reading_order(_merge(placed), len(gutters))
+
+
+def _runs(words: Sequence[Word]) -> Iterator[tuple[int, list[Word]]]:
+    """Words that follow each other in the stream, on one baseline and without a wide gap."""
+    run: list[Word] = []
+    size = base = 0.0
+    for number, word in enumerate(words):
+        if run and not _continues(run[-1], word, base, size):
+            yield number - len(run), run
+            run = []
+        if not run or word.size > size:
+            size, base = word.size, word.base
+        run.append(word)
+    if run:
+        yield len(words) - len(run), run
+
+
+def _continues(last: Word, word: Word, base: float, size: float) -> bool:
+    largest = max(size, word.size, 1.0)
+    shift = abs(word.base - base)
+    small = min(size, word.size) < 0.85 * largest
+    if shift > (0.62 if small else 0.35) * largest:
+        return False
+    gap = word.x0 - last.x1
+    return -0.6 * largest - (last.x1 - last.x0) * 0.2 < gap < GAP * largest
+
+
+def _main(words: Sequence[Word]) -> Word:
+    """The word whose style most characters of the line share."""
+    weight: Counter[tuple[float, Font]] = Counter()
+    for word in words:
+        weight[(word.size, word.font)] += len(word.text)
+    style = weight.most_common(1)[0][0]
+    return next(word for word in words if (word.size, word.font) == style)
+
+
+def _segment(words: list[Word], page: int, order: int) -> Line:
+    main = _main(words)
+    x0, x1 = min(word.x0 for word in words), max(word.x1 for word in words)
+    return Line(_spell(words), page, x0, x1, main.base, main.size, main.font, tuple(words), order)
+
+
+def _spell(words: Sequence[Word]) -> str:
+    parts: list[str] = []
+    for word in words:
+        if parts and not word.glued:
+            parts.append(" ")
+        parts.append(word.text)
+    text = "".join(parts)
+    if HYPHEN in text[:-1]:
+        text = text[:-1].replace(HYPHEN + " ", "-").replace(HYPHEN, "-") + text[-1]
+    return clean(text).strip(" ")
+
+
+def _merge(segments: list[Line]) -> list[Line]:
+    """Segments of one column that stand on one baseline, put together from left to right."""
+    done: list[Line] = []
+    for line in sorted(segments, key=lambda s: (s.column, round(s.base), s.x0)):
+        last = done[-1] if done else None
+        if last and _same_row(last, line):
+            done[-1] = _joined(last, line)
+        else:
+            done.append(line)
+    return done
+
+
+def _same_row(last: Line, line: Line) -> bool:
+    if last.column != line.column or line.x0 < last.x1 - 2 or line.column < 0 and line.x0 - last.x1 > 60:
+        return False
+    if abs(last.size - line.size) > 0.12 * last.size and line.x0 - last.x1 > GAP * last.size and len(line.text) > 3 < len(last.text):
+        return False
+    return abs(last.base - line.base) < 0.3 * max(last.size, line.size)
+
+
+def _joined(last: Line, line: Line) -> Line:
+    main = last if len(last.text) >= len(line.text) else line
+    words = last.words + (line.words[0]._replace(glued=False),) + line.words[1:]
+    text = f"{last.text.replace(HYPHEN, '-')} {line.text}"
+    return replace(main, text=text, x0=last.x0, x1=max(last.x1, line.x1), words=words, order=min(last.order, line.order))
+
+
+# --- columns and reading order
+
+
+def _gutters(segments: Sequence[Line], width: float) -> list[float]:
+    """The x of the white strips between columns: hardly any character crosses them, many stand on both sides."""
+    if len(segments) < 12 or width <= 0:
+        return []
+    step = width / 200
+    cover = [0] * 201
+    total = 0
+    for line in segments:
+        weight = len(line.text)
+        total += weight
+        for cell in range(max(0, int(line.x0 / step)), min(200, int(line.x1 / step)) + 1):
+            cover[cell] += 1
+    rows = len(segments)
+    found = [x * step for x in _valleys(cover, rows)]
+    kept = [x for x in found if _splits(segments, x)]
+    return kept if len(kept) <= 2 else []
+
+
+def _valleys(cover: Sequence[int], rows: int) -> list[int]:
+    """The middle of each deep strip in the covered width."""
+    left = next((i for i, c in enumerate(cover) if c > 2), 0)
+    right = next((i for i in range(len(cover) - 1, -1, -1) if cover[i] > 2), 0)
+    peak = max(cover, default=0)
+    low = max(2.0, 0.22 * peak)
+    strips: list[int] = []
+    cell = left + 15
+    while cell < right - 15:
+        if cover[cell] > low:
+            cell += 1
+            continue
+        end = cell
+        while end < right and cover[end] <= low:
+            end += 1
+        floor = min(cover[cell:end])
+        deepest = [i for i in range(cell, end) if cover[i] == floor]
+        strips.append(deepest[len(deepest) // 2])
+        cell = end
+    return strips
+
+
+def _splits(segments: Sequence[Line], x: float) -> bool:
+    """Whether much text stands on both sides of x and little across it."""
+    left = sum(len(s.text) for s in segments if s.x1 <= x + 1)
+    right = sum(len(s.text) for s in segments if s.x0 >= x - 1)
+    across = sum(len(s.text) for s in segments if s.x0 < x - 1 and s.x1 > x + 1)
+    sides = sorted((left, right))
+    long_left = sum(1 for s in segments if s.x1 <= x + 1 and len(s.text) > 20)
+    long_right = sum(1 for s in segments if s.x0 >= x - 1 and len(s.text) > 20)
+    if sides[0] > 0.12 * (left + right + across) and min(long_left, long_right) >= 5 and across < 3 * sides[0]:
+        return True
+    return _is_sidebar([s for s in segments if s.x1 <= x + 1], left) and across < 0.1 * right
+
+
+def _is_sidebar(segments: Sequence[Line], letters: int) -> bool:
+    """Notes beside the text: several short lines, but not the numbers or bullets of a list."""
+    words = [s for s in segments if sum(map(str.isalpha, s.text)) > 2]
+    return len(words) >= 5 and len(words) > 0.7 * len(segments) and letters > 6 * len(segments)
+
+
+def _column(line: Line, gutters: Sequence[float]) -> int:
+    """0, 1, 2 from the left; -1 for a line that spans columns."""
+    if not gutters:
+        return 0
+    first = sum(line.x0 >= gutter - 1 for gutter in gutters)
+    last = sum(line.x1 > gutter + 1 for gutter in gutters)
+    return first if first == last else -1
+
+
+def _reading_order(lines: list[Line], gutters: int) -> list[Line]:
+    """Top to bottom; between two lines that span the page, column by column."""
+    lines = sorted(lines, key=lambda line: (line.base, line.x0))
+    if not gutters:
+        return lines
+    ordered: list[Line] = []
+    band: list[Line] = []
+    for line in lines:
+        if line.column < 0:
+            ordered += sorted(band, key=lambda b: b.column)
+            ordered.append(line)
+            band = []
+        else:
+            band.append(line)
+    return ordered + sorted(band, key=lambda b: b.column)
+
+
+# --- heads, feet, numbers in the margin
+
+
+def _mark_margins(lines: list[Line], heights: dict[int, float]) -> list[Line]:
+    seen: Counter[str] = Counter()
+    for line in lines:
+        if _at_edge(line, heights[line.page]):
+            seen[_shape(line)] += 1
+    pages = len(heights)
+    numbered = _numbered_pages(lines)
+    return [
+        replace(line, margin=True)
+        if _is_margin(line, heights[line.page], seen, pages) or (line.page in numbered and _is_line_number(line))
+        else line
+        for line in lines
+    ]
+
+
+def _at_edge(line: Line, height: float) -> bool:
+    return line.base < 0.11 * height or line.base > 0.9 * height
+
+
+def _shape(line: Line) -> str:
+    """A line without its digits, so that a running head with a page number repeats itself."""
+    return re.sub(r"[\d\W]+", "", line.text.lower())[:60] + f"@{round(line.base / 12)}"
+
+
+PAGE_NUMBER = re.compile(r"[-–—|\[( ]*(?:page |p\. |seite |стр\. )?(?:[a-z]?\d{1,5}|[ivxlc]{1,6})(?: ?(?:/|of|von) ?\d+)?[-–—|\]) ]*", re.I)
+
+
+def _is_margin(line: Line, height: float, seen: Counter[str], pages: int) -> bool:
+    if not _at_edge(line, height):
+        return False
+    if PAGE_NUMBER.fullmatch(line.text):
+        return True
+    shape = _shape(line)
+    return seen[shape] >= max(2, min(3, pages - 1)) and len(shape) > 3 and line.page > 1 - (seen[shape] > 3)
+
+
+def _is_line_number(line: Line) -> bool:
+    return line.text.isdigit() and len(line.text) < 4
+
+
+def _numbered_pages(lines: Iterable[Line]) -> set[int]:
+    """Pages with a column of line numbers: many bare numbers at one x."""
+    counts: Counter[tuple[int, int]] = Counter()
+    for line in lines:
+        if _is_line_number(line):
+            counts[(line.page, round(line.x1 / 4))] += 1
+    return {page for (page, _), count in counts.items() if count >= 20}

@@ -1,0 +1,117 @@
+"""Names of people: is this one, and which part of it is the family name?"""
+
+from __future__ import annotations
+
+import re
+
+from openseer.records.extraction import Name
+
+PARTICLES = frozenset(
+    "van von de der den di da del della degli dei la le du des dos das do el al bin ibn ben ten ter te zu zur zum vom af av d' st. saint y".split()
+)
+SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.I)
+INITIALS = re.compile(r"(?:[^\W\d_a-zа-яα-ω]\.?[-‐ ]?){1,4}")
+TIGHT = re.compile(r"(?:[^\W\d_a-zа-яα-ω]\.?[-‐]?){1,4}")
+TITLES = re.compile(
+    r"^(?:(?:prof|dr|mr|mrs|ms|dipl|ing|phil|med|rer|nat|habil|pd|priv|doz|h\.?c)\.?(?:-ing\.?)?[ ,]+)+(?=\S)", re.I
+)
+DEGREES = re.compile(
+    r"[ ,]+(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.? ?a|b\.? ?a|m\.? ?s|d\.? ?phil|mph|mbbs|bs|ms|rn|dds|dvm|pharm\.? ?d|mba|facs|frcs|dr\.? ?ph|scd|dsc)\.?(?=[ ,;]|$)",
+    re.I,
+)
+
+
+def split_name(text: str) -> Name:
+    """A printed name as given and family name.
+
+    >>> split_name("Ludwig van Beethoven").family
+    'van Beethoven'
+    >>> split_name("Bray FJ").given
+    'FJ'
+    """
+    text = re.sub(r"\s+", " ", text).strip(" ,;")
+    text = TITLES.sub("", text)
+    if "," in text:
+        return _inverted(text)
+    words = text.split()
+    if len(words) > 1 and SUFFIX.fullmatch(words[-1]):
+        words.pop()
+    if len(words) < 2:
+        return Name(text, "", text)
+    if TIGHT.fullmatch(words[-1]) and not TIGHT.fullmatch(words[0]):
+        return _family_first(words)
+    cut = len(words) - 1
+    while cut > 1 and words[cut - 1].lower() in PARTICLES:
+        cut -= 1
+    if words[0].lower() in PARTICLES and words[0].islower():
+        cut = 0
+    return Name(" ".join(words), " ".join(words[:cut]), " ".join(words[cut:]))
+
+
+def _inverted(text: str) -> Name:
+    """ "Family, Given", with a suffix on either side."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    parts = [part for part in parts if not SUFFIX.fullmatch(part)] or parts
+    family = parts[0]
+    given = parts[1] if len(parts) > 1 else ""
+    lead = given.split()
+    while len(lead) > 1 and lead[-1].islower() and lead[-1] in PARTICLES:
+        family = f"{lead.pop()} {family}"
+    given = " ".join(lead)
+    return Name(f"{given} {family}".strip(), given, family)
+
+
+def _family_first(words: list[str]) -> Name:
+    """ "Bray FJ": all words before trailing initials are the family name."""
+    cut = len(words) - 1
+    while cut > 1 and TIGHT.fullmatch(words[cut - 1]):
+        cut -= 1
+    family, given = " ".join(words[:cut]), " ".join(words[cut:])
+    return Name(f"{given} {family}", given, family)
+
+
+def strip_titles(text: str) -> str:
+    """A name without degrees and titles."""
+    return DEGREES.sub("", TITLES.sub("", text)).strip(" ,;")
+
+
+NOT_NAMES = frozenset(
+    """abstract introduction university universität université universidad universidade institute institut department dept
+    school faculty college laboratory lab centre center hospital academy research science sciences technology engineering
+    journal proceedings conference workshop volume article editor edited received accepted published revised keywords
+    street road avenue usa uk germany france china japan italy spain canada india brazil russia netherlands switzerland
+    australia sweden austria belgium denmark norway finland poland israel korea iran turkey mexico portugal greece
+    national international inc ltd corp corporation gmbh company group division section program programme project
+    open access copyright license creative commons email e-mail tel fax the of and for in on with from by to at an
+    new york london paris berlin beijing tokyo author authors corresponding correspondence contact review original
+    computer mathematics physics chemistry biology medicine medical clinical health nursing psychology education
+    library society association foundation ministry council board committee press publications report paper
+    january february march april june july august september october november december""".split()
+)
+AFFILIATION = re.compile(
+    r"universi|institut|departe?ment|dept\b|school\b|faculty|fakultät|college|laborator|\blabs?\b|centre\b|center\b|hospital|academy|"
+    r"hochschule|faculdade|facult|escola|polytech|politec|\binc\b|\bltd\b|gmbh|\bcorp|research\b|ministry|division|clinic|klinik|"
+    r"\bcnrs\b|inria|google|microsoft|facebook|ibm\b|\busa\b|germany|france|street|avenue|@|https?:|www\.",
+    re.I,
+)
+NAME_WORD = re.compile(
+    r"(?:[^\W\d_a-zа-яα-ω](?:[^\W\d_]|['’‘ʼ`´-])*\.?|(?:[^\W\d_]\.-?){1,3}|d['’][^\W\d_]+|[^\W\d_]['’][^\W\d_]+)"
+)
+
+
+def is_name(text: str) -> bool:
+    """Whether a short piece of text has the shape of one person's name.
+
+    >>> is_name("María de la Cruz-Pérez"), is_name("Department of Physics")
+    (True, False)
+    """
+    words = text.replace(".-", ". ").split()
+    if not 2 <= len(words) <= 6 or len(text) > 60:
+        return False
+    if any(word.lower().strip(".") in NOT_NAMES for word in words) or AFFILIATION.search(text):
+        return False
+    strong = [word for word in words if NAME_WORD.fullmatch(word)]
+    weak = [word for word in words if word.lower().rstrip(".") in PARTICLES or SUFFIX.fullmatch(word)]
+    if len(strong) < 2 or any(word not in strong and word not in weak for word in words):
+        return False
+    return any(len(word.strip(".")) > 1 for word in strong)

@@ -1,0 +1,164 @@
+"""The bibliography: where it stands, which lines belong to it, and where one entry ends and the next begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from openseer.extract.entries import parse_reference
+from openseer.extract.headings import AFTER_REFERENCES, REFERENCES, is_heading
+from openseer.extract.lines import Line, flow
+from openseer.records.extraction import Reference
+
+NUMBERED = (
+    re.compile(r"\[(\d{1,3})\]"),
+    re.compile(r"(\d{1,3})\.(?!\d)\s?"),
+    re.compile(r"\((\d{1,3})\)"),
+    re.compile(r"(\d{1,3})\)"),
+    re.compile(r"(\d{1,3})(?=\s+[^\W\d_])"),
+)
+LABELLED = re.compile(r"\[[^\]\s]{1,12}(?: [^\]]{1,14})?\]\s?\S")
+YEAR = re.compile(r"\b(?:1[6-9]\d\d|20\d\d)")
+START = re.compile(r"(?:[^\W\d_a-z][^\W\d_]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [A-Z])")
+MAX_ENTRIES = 3000
+
+
+def references_of(lines: Sequence[Line]) -> tuple[Reference, ...]:
+    """Every entry of the bibliography, parsed."""
+    found: list[Reference] = []
+    for section in reference_sections(lines):
+        found += [parse_reference(entry) for entry in cut_entries(section)]
+    return tuple(entry for entry in found[:MAX_ENTRIES] if len(entry.raw) > 15)
+
+
+def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines of each bibliography, heading left out; most documents have one."""
+    body = [line for line in lines if not line.margin]
+    starts = [number for number, line in enumerate(body) if is_heading(REFERENCES, line.text) and _followed_by_entries(body, number)]
+    sections = []
+    for start in starts:
+        end = next((other for other in starts if other > start), len(body))
+        sections.append(_section(body[start], body[start + 1 : end]))
+    return [section for section in sections if section]
+
+
+def _followed_by_entries(body: Sequence[Line], number: int) -> bool:
+    """A heading counts when years follow it soon: a table of contents or a sentence has none."""
+    after = body[number + 1 : number + 25]
+    text = " ".join(line.text for line in after)
+    return len(YEAR.findall(text)) >= max(1, len(after) // 10) and not re.search(r"(?:\. ){5}|\.{6}", text)
+
+
+def _section(heading: Line, lines: Sequence[Line]) -> list[Line]:
+    """The lines up to the next heading of the kind that may follow a bibliography."""
+    taken: list[Line] = []
+    for line in lines:
+        if _ends_section(heading, line, taken):
+            break
+        taken.append(line)
+    return taken
+
+
+def _ends_section(heading: Line, line: Line, taken: Sequence[Line]) -> bool:
+    if not taken:
+        return False
+    if is_heading(AFTER_REFERENCES, line.text) and (line.font != taken[0].font or line.size > taken[0].size * 1.02 or line.text.isupper()):
+        return True
+    same_style = line.style == heading.style and heading.style != taken[0].style
+    return same_style and line.size >= taken[0].size and len(line.text) < 80 and not YEAR.search(line.text)
+
+
+def cut_entries(lines: Sequence[Line]) -> list[str]:
+    """The entries of a bibliography as running text: by numbers, else by labels, indent or gaps."""
+    lines = _main_text(lines)
+    starts = _by_number(lines) or _by_label(lines) or _by_indent(lines) or _by_gap(lines) or _by_look(lines)
+    cuts = [*starts, len(lines)]
+    return [text for low, high in pairwise(cuts) if (text := flow(lines[low:high]))]
+
+
+def _main_text(lines: Sequence[Line]) -> list[Line]:
+    """Without what is set much larger or smaller than the list: figures, captions, footers."""
+    if not lines:
+        return []
+    size = median(line.size for line in lines)
+    return [line for line in lines if 0.75 * size <= line.size <= 1.35 * size]
+
+
+def _by_number(lines: Sequence[Line]) -> list[int]:
+    """Lines that begin with 1, 2, 3, ... in one manner of numbering."""
+    best: list[int] = []
+    for pattern in NUMBERED:
+        starts, want = [], None
+        for at, line in enumerate(lines):
+            found = pattern.match(line.text)
+            number = int(found.group(1)) if found else 0
+            if found and (number in (want, (want or 0) + 1) if want else number == 1):
+                starts.append(at)
+                want = number + 1
+        if len(starts) > len(best):
+            best = starts
+    return best if len(best) >= 3 or (best and best[0] == 0 and len(lines) <= 12 * len(best)) else []
+
+
+def _by_label(lines: Sequence[Line]) -> list[int]:
+    starts = [at for at, line in enumerate(lines) if LABELLED.match(line.text)]
+    return starts if len(starts) >= 2 and starts[0] <= 1 and len(starts) > len(lines) / 12 else []
+
+
+def _columns(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
+    """The left edge of each column of each page."""
+    edges: dict[tuple[int, int], list[float]] = {}
+    for line in lines:
+        edges.setdefault((line.page, line.column), []).append(line.x0)
+    return {key: min(xs) if len(xs) < 4 else sorted(xs)[len(xs) // 20] for key, xs in edges.items()}
+
+
+def _by_indent(lines: Sequence[Line]) -> list[int]:
+    """Entries with a hanging indent begin at the left edge, or all others at it when only first lines are indented."""
+    edges = _columns(lines)
+    offsets = [line.x0 - edges[(line.page, line.column)] for line in lines]
+    size = median(line.size for line in lines) if lines else 10.0
+    near = [at for at, offset in enumerate(offsets) if offset < 0.35 * size]
+    far = [at for at, offset in enumerate(offsets) if 0.5 * size < offset < 6 * size]
+    if len(far) < 0.12 * len(lines) or len(near) + len(far) < 0.8 * len(lines) or not near:
+        return []
+    hanging = [at for at in near if START.match(lines[at].text)]
+    if _share(lines, near) >= _share(lines, far) and len(near) > len(lines) / 12:
+        return hanging if hanging and hanging[0] == 0 else [0, *hanging]
+    return far if far and far[0] == 0 else [0, *far]
+
+
+def _share(lines: Sequence[Line], starts: Sequence[int]) -> float:
+    """How many of these lines look like the first of an entry."""
+    return sum(bool(AUTHOR_START.match(lines[at].text)) for at in starts) / max(1, len(starts))
+
+
+AUTHOR_START = re.compile(r"(?:[a-z]{2,3} )?[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?(?:,| [^\W\d_a-z]{1,3}[,.]| and |\. \()|(?:[^\W\d_a-z]\. ?){1,3}[^\W\d_a-z]")
+
+
+def _by_gap(lines: Sequence[Line]) -> list[int]:
+    """Entries set apart by a little white."""
+    gaps = [
+        two.base - one.base if one.page == two.page and one.column == two.column else None for one, two in pairwise(lines)
+    ]
+    known = [gap for gap in gaps if gap is not None and gap > 0]
+    if len(known) < 3:
+        return []
+    usual = sorted(known)[len(known) // 4]
+    starts = [0]
+    for at, gap in enumerate(gaps, 1):
+        wide = gap is not None and gap > 1.18 * usual
+        if wide or (gap is None and _ends_entry(lines[at - 1]) and AUTHOR_START.match(lines[at].text)):
+            starts.append(at)
+    return starts if len(starts) > max(2, len(lines) / 12) else []
+
+
+def _ends_entry(line: Line) -> bool:
+    return line.text.rstrip().endswith((".", ")", "]")) or line.text[-1:].isdigit()
+
+
+def _by_look(lines: Sequence[Line]) -> list[int]:
+    """No layout to go by: an entry begins with a name after a line that ends like an entry."""
+    return [at for at, line in enumerate(lines) if at == 0 or (_ends_entry(lines[at - 1]) and AUTHOR_START.match(line.text))]

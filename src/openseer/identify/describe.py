@@ -1,0 +1,54 @@
+"""From an extraction to the descriptions it holds: its own header, and one for each reference."""
+
+from __future__ import annotations
+
+from openseer.identify.normal import squeezed
+from openseer.records.description import Description, MatchFields, Observation, header_id, reference_id
+from openseer.records.extraction import Extraction, Name, Reference
+
+PAGE_ONE = 1500
+"""Characters of the text that the matcher may look at."""
+
+
+def describe(sha1: str, extraction: Extraction) -> tuple[list[Description], list[Observation]]:
+    """Everything a document says about works, and where it says it."""
+    references = [_of_reference(entry) for entry in extraction.references]
+    named = [(place, one) for place, one in enumerate(references) if one is not None]
+    header = Description(
+        header_id(sha1),
+        MatchFields(
+            title=extraction.title,
+            authors=tuple((author.family or author.name, author.given) for author in extraction.authors),
+            year=extraction.year,
+            venue=extraction.venue,
+            volume=extraction.volume,
+            pages=extraction.page_range,
+            doi=extraction.doi,
+            arxiv=extraction.arxiv,
+            page_one=extraction.text[:PAGE_ONE],
+            cites=tuple(one.id for _, one in named),
+        ),
+    )
+    observations = [Observation(header.id, "header"), *(Observation(one.id, "reference", place) for place, one in named)]
+    return [header, *{one.id: one for _, one in named}.values()], observations
+
+
+def _of_reference(entry: Reference) -> Description | None:
+    """None for an entry that names nothing one could look for."""
+    if not (squeezed(entry.title) or entry.doi or entry.arxiv):
+        return None
+    fields = MatchFields(
+        title=entry.title,
+        authors=tuple(_name(author) for author in entry.authors),
+        year=entry.year,
+        venue=entry.venue,
+        volume=entry.volume,
+        pages=entry.pages,
+        doi=entry.doi,
+        arxiv=entry.arxiv,
+    )
+    return Description(reference_id(fields), fields)
+
+
+def _name(author: Name) -> tuple[str, str]:
+    return author.family or author.name, author.given

@@ -1,0 +1,1 @@
+"""What is kept: records (the truth), files, and the index (a projection of both)."""

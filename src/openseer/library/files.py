@@ -1,0 +1,106 @@
+"""Files on disk, addressed by SHA-1: seven levels of two digits, one tree a type, read-only once written."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from openseer.errors import DiskFull, NotFound, StoreUnavailable
+
+INCOMING = "incoming"
+"""Half-written files live here; a killed process may leave one, `openseer verify --repair` sweeps them."""
+
+
+class DiskFiles:
+    """`Files` in a directory tree: `pdf/a7/b9/8e/a0/f9/4b/92/<sha1>/<sha1>.pdf`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def local(self, kind: str, sha1: str, suffix: str) -> Path:
+        pairs = [sha1[at : at + 2] for at in range(0, 14, 2)]
+        return self.root.joinpath(kind, *pairs, sha1, f"{sha1}.{suffix}")
+
+    def put(self, kind: str, sha1: str, suffix: str, data: bytes) -> None:
+        self._write(self.local(kind, sha1, suffix), lambda out: _write_all(out, data))
+
+    def put_file(self, kind: str, sha1: str, suffix: str, source: Path) -> None:
+        target = self.local(kind, sha1, suffix)
+        if target.exists():
+            return
+        with source.open("rb") as stream:
+            self._write(target, lambda out: shutil.copyfileobj(stream, out, 1 << 20))
+
+    def read(self, kind: str, sha1: str, suffix: str) -> bytes:
+        with self.open(kind, sha1, suffix) as stream:
+            return stream.read()
+
+    def open(self, kind: str, sha1: str, suffix: str) -> BinaryIO:
+        try:
+            return self.local(kind, sha1, suffix).open("rb")
+        except FileNotFoundError:
+            raise NotFound(f"There is no {kind} of {sha1}.", "`openseer verify` tells what is missing.") from None
+        except OSError as error:
+            raise StoreUnavailable(f"The file store does not answer: {error.strerror}.") from error
+
+    def has(self, kind: str, sha1: str, suffix: str) -> bool:
+        return self.local(kind, sha1, suffix).exists()
+
+    def delete(self, kind: str, sha1: str, suffix: str) -> None:
+        self.local(kind, sha1, suffix).unlink(missing_ok=True)
+
+    def names(self, kind: str) -> Iterator[tuple[str, str]]:
+        for path in sorted(self.root.joinpath(kind).glob("??/??/??/??/??/??/??/*/*")):
+            sha1, _, suffix = path.name.partition(".")
+            yield sha1, suffix
+
+    def sweep(self) -> int:
+        """Remove what killed processes left half-written; only call it when nobody writes."""
+        leftovers = list(self.root.joinpath(INCOMING).glob("*"))
+        for path in leftovers:
+            path.unlink(missing_ok=True)
+        return len(leftovers)
+
+    def _write(self, target: Path, fill: Callable[[BinaryIO], None]) -> None:
+        """Temporary name, fsync, rename, fsync of the folder: all of the file or nothing of it."""
+        incoming = self.root / INCOMING
+        try:
+            incoming.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=incoming)
+            try:
+                with os.fdopen(handle, "wb") as out:
+                    fill(out)
+                    out.flush()
+                    os.fchmod(out.fileno(), 0o444)
+                    os.fsync(out.fileno())
+                target.parent.mkdir(parents=True, exist_ok=True)
+                Path(temporary).replace(target)
+            except BaseException:
+                Path(temporary).unlink(missing_ok=True)
+                raise
+            _fsync_folder(target.parent)
+        except OSError as error:
+            raise _as_our_error(error, self.root) from error
+
+
+def _write_all(out: BinaryIO, data: bytes) -> None:
+    out.write(data)
+
+
+def _fsync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _as_our_error(error: OSError, root: Path) -> DiskFull | StoreUnavailable:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DiskFull(f"The disk of {root} is full.")
+    return StoreUnavailable(f"Cannot write to {root}: {error.strerror}.")

@@ -1,0 +1,1 @@
+"""The records in SQL: one language that SQLite speaks now and PostgreSQL will."""

@@ -1,0 +1,176 @@
+"""`Records` in SQL: the reading side, and the door to the one writer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from openseer.errors import Denied, Gone, NotFound, RemovedByLaw
+from openseer.library.sql.database import Database, Row
+from openseer.library.sql.writer import SqlWriter
+from openseer.library.stores import Ticket
+from openseer.records.change import Change
+from openseer.records.description import MatchFields
+from openseer.records.document import Document, FileFacts, Source, Viewer, Visibility
+from openseer.records.resource import Resource
+from openseer.records.work import Citing, Seen
+
+DOCUMENT = (
+    "SELECT sha1, sha256, size, mime, outcome, detail, visibility, generation, pages, words, language, simhash, kept,"
+    " added_at FROM document"
+)
+LIVE_CITATION = (
+    " FROM work AS cited JOIN observation AS entry ON entry.description = cited.founder AND entry.kind = 'reference'"
+    " AND entry.withdrawn = 0 JOIN observation AS head ON head.sha1 = entry.sha1 AND head.kind = 'header'"
+    " JOIN work AS citing ON citing.founder = head.description WHERE cited.root = ? AND citing.root <> cited.root"
+)
+
+
+class SqlRecords:
+    """The truth of a library in one SQLite file."""
+
+    def __init__(self, path: Path, lock_wait: float = 30.0, clock: Callable[[], float] = time.time) -> None:
+        self._db = Database(path, lock_wait)
+        self._clock = clock
+
+    @contextmanager
+    def writing(self) -> Iterator[SqlWriter]:
+        with self._db.transaction():
+            writer = SqlWriter(self._db, self._clock)
+            yield writer
+            writer.append_changes()
+
+    def see(self, resource: Resource, facts: FileFacts, wanted: int) -> Ticket:
+        with self.writing() as writer:
+            return writer.see(resource, facts, wanted)
+
+    # -- documents ------------------------------------------------------------------------------------------------
+
+    def document(self, sha1: str, viewer: Viewer) -> Document:
+        row = self._db.one(f"{DOCUMENT} WHERE sha1 = ?", (sha1,))
+        if row is None:
+            raise NotFound(f"There is no document {sha1}.", "Its name is the SHA-1 of the file, 40 hex digits.")
+        _check(viewer, Visibility(row[6]), f"The document {sha1}")
+        sources = self._db.rows("SELECT url, parent, fetched_at FROM source WHERE sha1 = ? ORDER BY url", (sha1,))
+        return _document(row, tuple(Source(*source) for source in sources))
+
+    def documents(self) -> Iterator[Document]:
+        for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):
+            yield _document(row, ())
+
+    def reading(self, sha1: str) -> bytes:
+        row = self._db.one("SELECT body FROM reading WHERE sha1 = ?", (sha1,))
+        return bytes(row[0]) if row else b""
+
+    def cited_by_document(self, sha1: str) -> list[tuple[int, str, str]]:
+        rows = self._db.rows(
+            "SELECT place, work.id, root FROM observation JOIN work ON founder = description"
+            " WHERE sha1 = ? AND kind = 'reference' AND withdrawn = 0 ORDER BY place",
+            (sha1,),
+        )
+        return [(place, work, root) for place, work, root in rows]
+
+    # -- works ----------------------------------------------------------------------------------------------------
+
+    def root(self, work: str, viewer: Viewer) -> str:
+        row = self._db.one(
+            "SELECT shown.id, shown.visibility FROM work JOIN work AS shown ON shown.id = work.root WHERE work.id = ?",
+            (work,),
+        )
+        if row is None:
+            raise NotFound(f"There is no work {work}.", "Look for it by its title.")
+        _check(viewer, Visibility(row[1]), f"The work {work}")
+        return str(row[0])
+
+    def ids_of(self, root: str) -> list[str]:
+        return [row[0] for row in self._db.rows("SELECT id FROM work WHERE root = ? ORDER BY id", (root,))]
+
+    def seen(self, root: str) -> list[Seen]:
+        rows = self._db.rows(
+            "SELECT description.id, fields, kind, count(*), min(sha1) FROM work"
+            " JOIN description ON description.id = founder"
+            " JOIN observation ON observation.description = founder AND withdrawn = 0"
+            " WHERE root = ? GROUP BY description.id, fields, kind ORDER BY description.id, kind",
+            (root,),
+        )
+        return [
+            Seen(name, MatchFields.of_text(fields), kind, times, sha1 if kind == "header" else "")
+            for name, fields, kind, times, sha1 in rows
+        ]
+
+    def citing(self, root: str) -> list[Citing]:
+        asked = f"SELECT citing.root, entry.sha1, entry.place{LIVE_CITATION} ORDER BY 1, 2, 3"
+        return [Citing(*row) for row in self._db.rows(asked, (root,))]
+
+    def count_citing(self, root: str) -> int:
+        row = self._db.one(f"SELECT count(DISTINCT citing.root){LIVE_CITATION}", (root,))
+        return int(row[0]) if row else 0
+
+    def standing_at(self, key: str) -> list[str]:
+        rows = self._db.rows(
+            "SELECT DISTINCT root FROM bucket JOIN work ON founder = bucket.description"
+            " JOIN observation ON observation.description = founder AND withdrawn = 0 WHERE key = ? ORDER BY root",
+            (key,),
+        )
+        return [row[0] for row in rows]
+
+    def work_roots(self) -> Iterator[str]:
+        asked = (
+            "SELECT DISTINCT root FROM work WHERE EXISTS (SELECT 1 FROM observation"
+            " WHERE observation.description = founder AND withdrawn = 0) ORDER BY root"
+        )
+        for row in self._db.stream(asked):
+            yield row[0]
+
+    # -- changes and counts ---------------------------------------------------------------------------------------
+
+    def changes_after(self, position: int, limit: int) -> list[Change]:
+        asked = "SELECT sequence, work FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
+        return [Change(*row) for row in self._db.rows(asked, (position, limit))]
+
+    def last_change(self) -> int:
+        row = self._db.one("SELECT coalesce(max(sequence), 0) FROM change")
+        return int(row[0]) if row else 0
+
+    def counts(self) -> dict[str, int]:
+        live = "EXISTS (SELECT 1 FROM observation WHERE observation.description = founder AND withdrawn = 0{})"
+        questions = {
+            "documents": "SELECT count(*) FROM document WHERE outcome = 'ingested'",
+            "works": f"SELECT count(DISTINCT root) FROM work WHERE {live.format('')}",
+            "works_with_full_text": f"SELECT count(DISTINCT root) FROM work WHERE {live.format(' AND kind = $h')}",
+            "references": "SELECT count(*) FROM observation WHERE kind = 'reference' AND withdrawn = 0",
+            "changes": "SELECT coalesce(max(sequence), 0) FROM change",
+        }
+        return {name: int((self._db.one(sql.replace("$h", "'header'")) or (0,))[0]) for name, sql in questions.items()}
+
+    def outcomes(self) -> dict[str, int]:
+        rows = self._db.rows("SELECT coalesce(outcome, 'waiting'), count(*) FROM document GROUP BY 1 ORDER BY 2 DESC, 1")
+        return {outcome: count for outcome, count in rows}
+
+    @property
+    def uuid(self) -> str:
+        row = self._db.one("SELECT value FROM library WHERE name = 'uuid'")
+        return str(row[0]) if row else ""
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def _document(row: Row, sources: tuple[Source, ...]) -> Document:
+    values = list(row)
+    values[6] = Visibility(values[6])
+    values[12] = bool(values[12])
+    return Document(*values, sources=sources)
+
+
+def _check(viewer: Viewer, visibility: Visibility, what: str) -> None:
+    """The one place that decides whether a viewer is shown something."""
+    if viewer.sees(visibility):
+        return
+    if visibility is Visibility.DMCA:
+        raise RemovedByLaw(f"{what} was removed for legal reasons.")
+    if visibility is Visibility.DELETED:
+        raise Gone(f"{what} was removed.")
+    raise Denied(f"{what} is not public.", "Ask the operator of this library.")

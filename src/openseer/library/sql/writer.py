@@ -1,0 +1,250 @@
+"""What may be done under the library's write lock, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from openseer.errors import NotFound
+from openseer.library.sql.database import Database
+from openseer.library.sql.regroup import regroup
+from openseer.library.stores import Partition, ReadFacts, Ticket
+from openseer.records.description import (
+    Constraint,
+    Description,
+    MatchFields,
+    Observation,
+    Verdict,
+    header_id,
+    work_id_of,
+)
+from openseer.records.document import FileFacts, Visibility
+from openseer.records.resource import Resource
+from openseer.records.task import Task, TaskState
+
+READER = "reader"
+"""The extractor of the first lane: text, header and references."""
+BUCKET_LIMIT = 256
+"""In a fuller bucket a newcomer meets the members with the smallest ids only."""
+HIDDEN = (Visibility.DELETED, Visibility.DMCA)
+"""A document that is one of these neither votes nor cites."""
+
+
+class SqlWriter:
+    """`Writer` over one transaction; changes are gathered and appended once, before the commit."""
+
+    def __init__(self, db: Database, clock: Callable[[], float]) -> None:
+        self._db = db
+        self._clock = clock
+        self._altered: set[str] = set()
+
+    # -- documents ------------------------------------------------------------------------------------------------
+
+    def see(self, resource: Resource, facts: FileFacts, wanted: int) -> Ticket:
+        self._db.do(
+            "INSERT INTO document VALUES (?, ?, ?, ?, NULL, '', ?, 0, 0, 0, '', NULL, 0, ?) ON CONFLICT (sha1) DO NOTHING",
+            (facts.sha1, facts.sha256, facts.size, facts.mime, Visibility.PUBLIC, self._clock()),
+        )
+        self._db.do(
+            "INSERT INTO source VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha1, url) DO NOTHING",
+            (
+                facts.sha1,
+                resource.url,
+                resource.parent,
+                int(resource.is_seed),
+                resource.depth,
+                resource.fetched_at,
+                resource.mime_told,
+            ),
+        )
+        task = self._task(facts.sha1, wanted)
+        return Ticket(known=task.state is TaskState.DONE, task=task)
+
+    def reopen(self, outcomes: Collection[str]) -> int:
+        marks = ",".join("?" * len(outcomes))
+        return self._db.do(
+            f"UPDATE task SET state = ?, attempts = 0 WHERE state = ? AND sha1 IN (SELECT sha1 FROM document WHERE outcome IN ({marks}))",
+            (TaskState.WAITING, TaskState.DONE, *outcomes),
+        )
+
+    def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
+        self._db.do(
+            "UPDATE document SET outcome = ?, detail = ?, mime = ?, pages = ?, words = ?, language = ?, simhash = ?, kept = ?"
+            " WHERE sha1 = ?",
+            (
+                outcome,
+                detail,
+                facts.mime,
+                facts.pages,
+                facts.words,
+                facts.language,
+                facts.simhash,
+                int(facts.kept),
+                sha1,
+            ),
+        )
+        self._db.do(
+            "UPDATE task SET state = ?, attempts = attempts + 1, error = ? WHERE sha1 = ? AND extractor = ? AND state <> ?",
+            (TaskState.DONE, "" if outcome == "ingested" else outcome, sha1, READER, TaskState.DONE),
+        )
+
+    def keep_reading(self, sha1: str, generation: int, body: bytes) -> None:
+        touched = self._db.do(
+            "INSERT INTO reading VALUES (?, ?, ?) ON CONFLICT (sha1) DO UPDATE SET generation = excluded.generation,"
+            " body = excluded.body WHERE excluded.generation >= reading.generation AND excluded.body <> reading.body",
+            (sha1, generation, body),
+        )
+        if touched:
+            self._alter([header_id(sha1)])
+
+    def _task(self, sha1: str, wanted: int) -> Task:
+        row = self._db.one(
+            "SELECT generation, state, attempts, error FROM task WHERE sha1 = ? AND extractor = ? AND wanted = ?",
+            (sha1, READER, wanted),
+        )
+        if row is not None:
+            return Task(sha1, READER, wanted, row[0], TaskState(row[1]), row[2], row[3])
+        drawn = self._db.one("SELECT max(generation) FROM task WHERE sha1 = ?", (sha1,))
+        task = Task(sha1, READER, wanted, generation=1 + ((drawn[0] if drawn else None) or 0))
+        self._db.do(
+            "INSERT INTO task VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, '')",
+            (sha1, READER, wanted, task.generation, task.state),
+        )
+        return task
+
+    # -- descriptions ---------------------------------------------------------------------------------------------
+
+    def replace_observations(
+        self, sha1: str, generation: int, observations: Sequence[Observation], descriptions: Iterable[Description]
+    ) -> set[str]:
+        row = self._db.one("SELECT generation, visibility FROM document WHERE sha1 = ?", (sha1,))
+        if row is None:
+            raise NotFound(f"No document {sha1} was seen.")
+        stored, visibility = row
+        if generation < stored:
+            return set()
+        touched = self._describe(list(descriptions))
+        withdrawn = int(visibility in HIDDEN)
+        old = set(self._db.rows("SELECT kind, place, description, withdrawn FROM observation WHERE sha1 = ?", (sha1,)))
+        new = {(seen.kind, seen.place, seen.description, withdrawn) for seen in observations}
+        touched |= {description for _, _, description, _ in old ^ new}
+        if old != new:
+            self._db.do("DELETE FROM observation WHERE sha1 = ?", (sha1,))
+            rows = [(sha1, kind, place, name, generation, gone) for kind, place, name, gone in sorted(new)]
+            self._db.do_many("INSERT INTO observation VALUES (?, ?, ?, ?, ?, ?)", rows)
+        self._alter(touched)
+        self._db.do("UPDATE document SET generation = ? WHERE sha1 = ?", (generation, sha1))
+        return touched | {seen.description for seen in observations}
+
+    def _describe(self, descriptions: list[Description]) -> set[str]:
+        """Create what is absent, with the works it founds; replace what reads differently now."""
+        asked = "SELECT id, content_hash FROM description WHERE id IN ({})"
+        stored: dict[str, str] = dict(self._db.rows_in(asked, {one.id for one in descriptions}))
+        born = int(self._clock() * 1000)
+        fresh = {one.id: one for one in descriptions if one.id not in stored}
+        rows = [(one.id, one.fields.as_text(), one.content_hash, born) for one in fresh.values()]
+        self._db.do_many("INSERT INTO description VALUES (?, ?, ?, ?)", rows)
+        self._found(list(fresh))
+        changed = {one.id for one in descriptions if stored.get(one.id, one.content_hash) != one.content_hash}
+        for one in descriptions:
+            if one.id in changed:
+                update = "UPDATE description SET fields = ?, content_hash = ? WHERE id = ?"
+                self._db.do(update, (one.fields.as_text(), one.content_hash, one.id))
+                self._db.do("DELETE FROM bucket WHERE description = ?", (one.id,))
+                self._db.do("DELETE FROM verdict WHERE low = ? OR high = ?", (one.id, one.id))
+        return changed
+
+    def _found(self, founders: Sequence[str]) -> None:
+        """Give every new description its work; an id already taken by another founder is drawn again."""
+        ids = {work_id_of(name): name for name in founders}
+        taken = {row[0] for row in self._db.rows_in("SELECT id FROM work WHERE id IN ({})", ids)}
+        works = [(name, work_id_of(name)) for name in founders]
+        rows = [(work if work not in taken and ids[work] == name else work_id_of(name + "'"), name) for name, work in works]
+        self._db.do_many(
+            "INSERT INTO work VALUES (?, ?, ?, ?)", [(work, name, work, Visibility.PUBLIC) for work, name in rows]
+        )
+
+    def descriptions(self, ids: Collection[str]) -> dict[str, MatchFields]:
+        found = self._db.rows_in("SELECT id, fields FROM description WHERE id IN ({})", ids)
+        return {name: MatchFields.of_text(text) for name, text in found}
+
+    # -- works ----------------------------------------------------------------------------------------------------
+
+    def enlist(self, keys_of: Mapping[str, Collection[str]], version: int) -> dict[str, set[str]]:
+        hashes = dict(self._db.rows_in("SELECT id, content_hash FROM description WHERE id IN ({})", keys_of))
+        rows = [(key, name, version, hashes[name]) for name, keys in keys_of.items() for key in keys]
+        self._db.do_many(
+            "INSERT INTO bucket VALUES (?, ?, ?, ?) ON CONFLICT (key, description) DO UPDATE SET"
+            " version = excluded.version, content_hash = excluded.content_hash"
+            " WHERE bucket.version < excluded.version OR bucket.content_hash <> excluded.content_hash",
+            rows,
+        )
+        standing = {key: self._standing(key) for key in {row[0] for row in rows}}
+        return {name: {one for key in keys for one in standing[key]} - {name} for name, keys in keys_of.items()}
+
+    def _standing(self, key: str) -> list[str]:
+        found = self._db.rows(
+            "SELECT description FROM bucket WHERE key = ? AND EXISTS (SELECT 1 FROM observation"
+            " WHERE observation.description = bucket.description AND withdrawn = 0) ORDER BY description LIMIT ?",
+            (key, BUCKET_LIMIT),
+        )
+        return [row[0] for row in found]
+
+    def put_verdicts(self, verdicts: Iterable[Verdict]) -> None:
+        rows = list(verdicts)
+        names = {name for one in rows for name in (one.low, one.high)}
+        hashes = dict(self._db.rows_in("SELECT id, content_hash FROM description WHERE id IN ({})", names))
+        self._db.do_many(
+            "INSERT INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (low, high) DO UPDATE SET"
+            " score = excluded.score, reason = excluded.reason, version = excluded.version,"
+            " low_hash = excluded.low_hash, high_hash = excluded.high_hash WHERE excluded.version >= verdict.version",
+            [(v.low, v.high, v.score, v.reason, v.version, hashes[v.low], hashes[v.high]) for v in rows],
+        )
+
+    def regroup(self, descriptions: Collection[str], partition: Partition) -> set[str]:
+        altered = regroup(self._db, descriptions, partition)
+        self._altered |= altered
+        return altered
+
+    def constrain(self, one: str, other: str, must: bool | None) -> None:
+        low, high = sorted((one, other))
+        self._db.do("DELETE FROM bond WHERE low = ? AND high = ?", (low, high))
+        if must is not None:
+            bond = Constraint(low, high, must)
+            self._db.do("INSERT INTO bond VALUES (?, ?, ?)", (bond.low, bond.high, int(bond.must)))
+
+    def withdraw(self, sha1: str, why: str, visibility: str) -> Collection[str]:
+        hidden = Visibility(visibility)
+        return self._set_visibility(sha1, hidden, withdrawn=int(hidden in HIDDEN), why=why)
+
+    def restore(self, sha1: str, why: str) -> Collection[str]:
+        return self._set_visibility(sha1, Visibility.PUBLIC, withdrawn=0, why=why)
+
+    def _set_visibility(self, sha1: str, visibility: Visibility, withdrawn: int, why: str) -> Collection[str]:
+        row = self._db.one("SELECT visibility FROM document WHERE sha1 = ?", (sha1,))
+        if row is None:
+            raise NotFound(f"There is no document {sha1}.")
+        self._db.do("UPDATE document SET visibility = ? WHERE sha1 = ?", (visibility, sha1))
+        self._db.do("UPDATE observation SET withdrawn = ? WHERE sha1 = ?", (withdrawn, sha1))
+        self._record_act(what=visibility, why=why, subject=sha1, inverse=row[0])
+        names = {name for (name,) in self._db.rows("SELECT description FROM observation WHERE sha1 = ?", (sha1,))}
+        self._alter(names)
+        return names
+
+    def _record_act(self, what: str, why: str, subject: str, inverse: str) -> None:
+        last = self._db.one("SELECT coalesce(max(id), 0) FROM act")
+        number = (last[0] if last else 0) + 1
+        row = (number, self._clock(), "operator", what, why, subject, inverse)
+        self._db.do("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    # -- changes --------------------------------------------------------------------------------------------------
+
+    def _alter(self, descriptions: Iterable[str]) -> None:
+        """Note that the works of these descriptions are not as they were."""
+        self._altered |= {row[0] for row in self._db.rows_in("SELECT root FROM work WHERE founder IN ({})", descriptions)}
+
+    def append_changes(self) -> None:
+        """One change for each altered work, numbered without gaps. Called last in the transaction."""
+        last = self._db.one("SELECT coalesce(max(sequence), 0) FROM change")
+        start = (last[0] if last else 0) + 1
+        self._db.do_many("INSERT INTO change VALUES (?, ?)", list(enumerate(sorted(self._altered), start)))
+        self._altered.clear()

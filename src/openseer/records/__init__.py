@@ -1,0 +1,1 @@
+"""The nouns of openseer. Frozen, standard library only; everybody imports them and they import nobody."""

@@ -1,0 +1,28 @@
+"""Changes of works, which every projection follows, and acts of people, which can be undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A work that is not as it was; sequence numbers have no gaps."""
+
+    sequence: int
+    work: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something a person decided. Append-only."""
+
+    id: int
+    at: float
+    who: str
+    what: str
+    """merge, split, delete, restore, correct or take_down."""
+    why: str
+    subject: str
+    inverse: str = ""
+    """What undoes it."""

@@ -1,0 +1,125 @@
+"""Descriptions of works, where they were seen, and what was judged of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
+
+Kind = Literal["header", "reference", "import", "correction"]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFields:
+    """Everything the matcher reads of one description; never a work."""
+
+    title: str = ""
+    authors: tuple[tuple[str, str], ...] = ()
+    """(family, given) in order."""
+    year: int | None = None
+    venue: str = ""
+    volume: str = ""
+    pages: str = ""
+    doi: str = ""
+    arxiv: str = ""
+    page_one: str = ""
+    """The beginning of the text of a document; empty for references."""
+    cites: tuple[str, ...] = ()
+    """Names of the descriptions of its own references; empty for references."""
+
+    def as_text(self) -> str:
+        """Stable JSON, the stored form."""
+        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def of_text(cls, text: str) -> MatchFields:
+        """The inverse of `as_text`."""
+        values = json.loads(text)
+        values["authors"] = tuple((family, given) for family, given in values["authors"])
+        values["cites"] = tuple(values["cites"])
+        return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """One distinct way in which a work is described."""
+
+    id: str
+    """`d` + SHA-1 for a document's header, `r` + hash of the match fields for a reference."""
+    fields: MatchFields
+
+    @property
+    def content_hash(self) -> str:
+        """Verdicts and keys carry it; they are void when it changed."""
+        return hashlib.blake2b(self.fields.as_text().encode(), digest_size=10).hexdigest()
+
+    @property
+    def work_id(self) -> str:
+        """The work this description founds."""
+        return work_id_of(self.id)
+
+
+def work_id_of(description: str) -> str:
+    """`w` + 12 characters of Crockford's base32, from the hash of a description's id."""
+    number = int.from_bytes(hashlib.sha256(description.encode()).digest()[:8], "big") >> 4
+    return "w" + "".join(CROCKFORD[(number >> shift) & 31] for shift in range(55, -1, -5))
+
+
+def header_id(sha1: str) -> str:
+    """The description of a document's header is named by the document."""
+    return "d" + sha1
+
+
+def reference_id(fields: MatchFields) -> str:
+    """A reference's description is named by its fields under a normalisation that never changes."""
+    parts = (
+        fields.title,
+        ";".join(f"{family},{given}" for family, given in fields.authors),
+        str(fields.year or ""),
+        fields.venue,
+        fields.volume,
+        fields.pages,
+        fields.doi,
+        fields.arxiv,
+    )
+    minimal = "\x1f".join(" ".join(part.casefold().split()) for part in parts)
+    return "r" + hashlib.blake2b(minimal.encode(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """Where a description was seen."""
+
+    description: str
+    kind: Kind
+    place: int = 0
+    """Its number in the document's reading, where printed string and contexts stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the matcher said of two descriptions; `low` sorts before `high`."""
+
+    low: str
+    high: str
+    score: float
+    reason: str
+    version: int
+
+    @classmethod
+    def of(cls, one: str, other: str, score: float, reason: str, version: int) -> Verdict:
+        """A verdict on a pair given in any order."""
+        low, high = sorted((one, other))
+        return cls(low, high, score, reason, version)
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A person's decision that two descriptions are, or are not, of one work."""
+
+    low: str
+    high: str
+    must: bool

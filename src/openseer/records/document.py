@@ -1,0 +1,72 @@
+"""Document: one file, named by its SHA-1, with what reading it gave and who may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Visibility(StrEnum):
+    """Who may see a document or work."""
+
+    PUBLIC = "public"
+    RESTRICTED = "restricted"
+    DELETED = "deleted"
+    DMCA = "dmca"
+    REDIRECT = "redirect"
+
+
+class Viewer(StrEnum):
+    """In whose name something is read. Every read is given one."""
+
+    PUBLIC = "public"
+    OPERATOR = "operator"
+
+    def sees(self, visibility: Visibility) -> bool:
+        """Whether this viewer is shown something of that visibility."""
+        return self is Viewer.OPERATOR or visibility in (Visibility.PUBLIC, Visibility.REDIRECT)
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """What is known of a file before it is read."""
+
+    sha1: str
+    sha256: str
+    size: int
+    mime: str = ""
+    """As sniffed from the bytes, never from the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One place where a document was found."""
+
+    url: str
+    parent: str
+    fetched_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file of the library."""
+
+    sha1: str
+    sha256: str
+    size: int
+    mime: str
+    outcome: str | None
+    """One of `errors.OUTCOMES`, or None while it is not finished."""
+    detail: str = ""
+    """Why, in a sentence, when it was not ingested."""
+    visibility: Visibility = Visibility.PUBLIC
+    generation: int = 0
+    """The reading whose observations stand."""
+    pages: int = 0
+    words: int = 0
+    language: str = ""
+    simhash: int | None = None
+    kept: bool = False
+    """Whether its bytes are in the file store."""
+    added_at: float = 0.0
+    sources: tuple[Source, ...] = ()

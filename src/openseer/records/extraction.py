@@ -1,0 +1,157 @@
+"""Extraction: everything read in one document, in the shape that `openseer extract --format json` prints."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in points from the top left of the page as shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where a datum stands and how sure we are."""
+
+    page: int
+    box: Box | None = None
+    confidence: float = 1.0
+    source: str = ""
+    """The rule or model that found it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """One author of the document itself."""
+
+    name: str
+    given: str = ""
+    family: str = ""
+    affiliation: str = ""
+    """All affiliations, joined by "; "."""
+    affiliations: tuple[str, ...] = ()
+    email: str = ""
+    orcid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A person as a reference names them."""
+
+    name: str
+    given: str = ""
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One sentence that cites an entry."""
+
+    text: str
+    before: str = ""
+    after: str = ""
+    printed: str = ""
+    """The mark, e.g. "[3, 5-7]"."""
+    at: tuple[int, int] | None = None
+    """Where the mark stands in text."""
+    page: int = 0
+    box: Box | None = None
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One entry of a bibliography: as printed, and as understood."""
+
+    raw: str
+    """The entry exactly as it stands in the document."""
+    type: str = "other"
+    """article, inproceedings, book, chapter, thesis, report, preprint, web or other."""
+    title: str = ""
+    authors: tuple[Name, ...] = ()
+    editors: tuple[Name, ...] = ()
+    venue: str = ""
+    year: int | None = None
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    publisher: str = ""
+    institution: str = ""
+    location: str = ""
+    note: str = ""
+    doi: str = ""
+    url: str = ""
+    arxiv: str = ""
+    contexts: tuple[Context, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One section of the body."""
+
+    heading: str
+    level: int = 1
+    type: str = ""
+    page: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the document is scholarly, and of which type."""
+
+    verdict: bool = True
+    type: str = ""
+    probability: float = 1.0
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was read in a document. Absent: "" for text, () for lists, None for year."""
+
+    file: str = ""
+    sha1: str = ""
+    mime: str = ""
+    pages: int = 0
+    words: int = 0
+    language: str = ""
+    title: str = ""
+    abstract: str = ""
+    venue: str = ""
+    year: int | None = None
+    volume: str = ""
+    issue: str = ""
+    page_range: str = ""
+    doi: str = ""
+    arxiv: str = ""
+    keywords: tuple[str, ...] = ()
+    authors: tuple[Author, ...] = ()
+    references: tuple[Reference, ...] = ()
+    sections: tuple[Section, ...] = ()
+    figures: tuple[dict[str, Any], ...] = ()
+    tables: tuple[dict[str, Any], ...] = ()
+    algorithms: tuple[dict[str, Any], ...] = ()
+    formulas: tuple[dict[str, Any], ...] = ()
+    acknowledgments: str = ""
+    funders: tuple[dict[str, Any], ...] = ()
+    keyphrases: tuple[dict[str, Any], ...] = ()
+    key_sentences: tuple[dict[str, Any], ...] = ()
+    subjects: tuple[dict[str, Any], ...] = ()
+    evidence: dict[str, tuple[Evidence, ...]] = field(default_factory=dict)
+    academic: Verdict = Verdict()
+    timing_ms: dict[str, float] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    error: dict[str, str] | None = None
+    text: str = ""
+    """The whole text, form feeds between pages; kept beside the extraction, not printed in it."""
+    versions: dict[str, int] = field(default_factory=dict)
+    """Extractor -> the version that read this."""
+
+    def as_record(self, evidence: bool = False) -> dict[str, Any]:
+        """The contract of `openseer extract --format json`: every key always, text left out."""
+        record = asdict(self)
+        del record["text"]
+        if not evidence:
+            del record["evidence"]
+        return record

@@ -1,0 +1,72 @@
+"""Work: one distinct bibliographic unit, with or without full text, as voted from its observations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from openseer.records.description import Kind, MatchFields
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A description of a work, and how often it was observed as what."""
+
+    description: str
+    fields: MatchFields
+    kind: Kind
+    times: int
+    sha1: str = ""
+    """The document, when it is a header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """The fields of a work as its observations voted them."""
+
+    title: str = ""
+    authors: tuple[tuple[str, str], ...] = ()
+    year: int | None = None
+    venue: str = ""
+    volume: str = ""
+    pages: str = ""
+    doi: str = ""
+    arxiv: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """One citation as the records hold it: who cites, with which entry of its list."""
+
+    work: str
+    sha1: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedWork:
+    """A work as the index holds it: what is searched, and what a result shows."""
+
+    id: str
+    ids: tuple[str, ...]
+    """Every work id that leads here."""
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    venue: str = ""
+    year: int | None = None
+    abstract: str = ""
+    keywords: tuple[str, ...] = ()
+    text: str = ""
+    doi: str = ""
+    arxiv: str = ""
+    documents: tuple[str, ...] = ()
+    """SHA-1 of its public files; the first is the one to open."""
+    language: str = ""
+    type: str = ""
+    cites: tuple[str, ...] = ()
+    """Work ids that its documents cite."""
+    added: int = 0
+    """Seconds since the epoch."""
+    cited: int = 0
+    """Works citing it; not part of the digest, since it changes for other reasons than the work."""
+    digest: str = ""
+    """Hash of everything above but the count."""

@@ -1,0 +1,166 @@
+"""One frozen Settings object: default < openseer.toml < environment."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError
+
+from openseer.errors import BadSetting
+
+PREFIX = "OPENSEER_"
+NOT_SETTINGS = ("OPENSEER_DATA",)
+"""Names the data directory itself, so it cannot stand inside it."""
+
+
+class Section(BaseModel):
+    """A group of settings: frozen, and a misspelt name is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Site(Section):
+    """How the library presents itself."""
+
+    name: str = "openseer"
+    """Shown in the head of every page."""
+    tagline: str = "Search the papers of this library"
+    """Shown under the name on the home page."""
+
+
+class Web(Section):
+    """The web server."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on; put a reverse proxy in front before you open it to others."""
+    port: int = Field(default=8000, ge=1, le=65535)
+    """Port to listen on."""
+    page_size: int = Field(default=10, ge=1, le=100)
+    """Results on a page when the reader does not say."""
+
+
+class Extract(Section):
+    """What is read and what is refused."""
+
+    min_words: int = Field(default=100, ge=0)
+    """A document with fewer words is rejected as too_short."""
+    max_bytes: PositiveInt = 200_000_000
+    """A larger file is rejected as too_large."""
+
+
+class Workers(Section):
+    """The processes that read files."""
+
+    count: int = Field(default=0, ge=0)
+    """How many; 0 = one for each core."""
+    timeout: PositiveFloat = 60.0
+    """Seconds that reading one document may take."""
+    memory_mb: int = Field(default=600, ge=100)
+    """Resident memory that reading one document may take."""
+
+
+class Ingest(Section):
+    """Taking documents into the library."""
+
+    batch: int = Field(default=16, ge=1, le=1000)
+    """Documents written in one transaction."""
+    lock_wait: PositiveFloat = 30.0
+    """Seconds to wait for another process that is writing."""
+
+
+class Index(Section):
+    """The search index."""
+
+    heap_mb: int = Field(default=64, ge=15, le=4000)
+    """Memory of the index writer."""
+    count_lag: float = Field(default=600.0, ge=0)
+    """Seconds within which changed citation counts reach the index while other changes wait."""
+
+
+class Settings(Section):
+    """Everything that can be set. `OPENSEER_WEB__PORT=8100` is `web.port`."""
+
+    site: Site = Site()
+    web: Web = Web()
+    extract: Extract = Extract()
+    workers: Workers = Workers()
+    ingest: Ingest = Ingest()
+    index: Index = Index()
+
+    @classmethod
+    def load(cls, file: Path, environ: Mapping[str, str]) -> Settings:
+        """The settings in force for a data directory's file and an environment."""
+        return cls.with_origins(file, environ)[0]
+
+    @classmethod
+    def with_origins(cls, file: Path, environ: Mapping[str, str]) -> tuple[Settings, dict[str, str]]:
+        """The settings, and for each name that is not a default where its value came from."""
+        values = _of_file(file)
+        origins = dict.fromkeys(_leaves(values), file.name)
+        for name, value in environ.items():
+            if name.startswith(PREFIX) and name not in NOT_SETTINGS:
+                *parts, key = name.removeprefix(PREFIX).lower().split("__")
+                _place(values, parts, key, value)
+                origins[".".join([*parts, key])] = name
+        _refuse_unknown(values, origins)
+        try:
+            return cls.model_validate(values), origins
+        except ValidationError as error:
+            raise _as_bad_setting(error, origins) from None
+
+    def rows(self) -> Iterator[tuple[str, Any]]:
+        """Every setting by its dotted name."""
+        yield from _leaves(self.model_dump()).items()
+
+
+def known_names() -> list[str]:
+    """The dotted names of all settings."""
+    return [name for name, _ in Settings().rows()]
+
+
+def _of_file(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        raise BadSetting(f"{file.name} is not valid TOML: {error}.", f"Mend {file}.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{file.name} cannot be read: {error}.", f"Check {file}.") from None
+
+
+def _place(values: dict[str, Any], parts: list[str], key: str, value: str) -> None:
+    target = reduce(lambda at, part: at.setdefault(part, {}) if isinstance(at, dict) else {}, parts, values)
+    if isinstance(target, dict):
+        target[key] = value
+
+
+def _leaves(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            flat |= _leaves(value, f"{prefix}{name}.")
+        else:
+            flat[f"{prefix}{name}"] = value
+    return flat
+
+
+def _refuse_unknown(values: Mapping[str, Any], origins: Mapping[str, str]) -> None:
+    known = known_names()
+    for name in _leaves(values):
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"Did you mean `{close[0]}`?" if close else BadSetting.hint
+            raise BadSetting(f"There is no setting `{name}` (from {origins.get(name, 'openseer.toml')}).", hint)
+
+
+def _as_bad_setting(error: ValidationError, origins: Mapping[str, str]) -> BadSetting:
+    first = error.errors()[0]
+    name = ".".join(map(str, first["loc"]))
+    origin = origins.get(name, "openseer.toml")
+    return BadSetting(f"`{name}` = {first['input']!r} (from {origin}) is wrong: {first['msg'].lower()}.")
