@@ -2,7 +2,6 @@
 
     OpenseerError                 500
     ├── BadRequest                400   the caller asked for something that makes no sense
-    │   └── UnknownSetting
     ├── Denied                    403
     ├── NotFound                  404
     ├── Conflict                  409
@@ -12,7 +11,7 @@
     ├── Rejected                  422   the document is at fault: TooShort, NoText, Encrypted, Empty
     ├── Failed                    422   reading it failed: Corrupt
     ├── TooMany                   429
-    ├── Misconfigured             500   the operator can fix it: BadSetting, NewerLibrary, NoLibrary, PortInUse, Unreadable
+    ├── Misconfigured             500   the operator can fix it: BadSetting, NewerLibrary, NoLibrary, PortInUse ...
     └── Unavailable               503   try again: Locked, DiskFull, IndexBehind
 
 Each has a stable `code`, the values it speaks of as attributes, and a `hint` that tells the way out.
@@ -215,7 +214,8 @@ class PortInUse(Misconfigured):
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(
-            f"Another program listens on {host}:{port}.", f"Choose another port: `--port {port + 1}` (make: PORT={port + 1})."
+            f"Another program listens on {host}:{port}.",
+            f"Choose another port: `--port {port + 1}` (make: PORT={port + 1}).",
         )
         self.host, self.port = host, port
 

@@ -35,3 +35,11 @@ def language_of(text: str, limit: int = 4000) -> str:
     if shares[best] < 0.08 or shares[best] - shares[second] < 0.01:
         return ""
     return best
+
+
+def is_language(text: str) -> bool:
+    """Whether a text may be in some language, known to us or not: it has words, and letters rather than signs."""
+    words = WORD.findall(text[:200_000])
+    letters = sum(map(len, words))
+    visible = sum(not letter.isspace() for letter in text[:200_000])
+    return sum(len(word) > 1 for word in words) >= 5 and letters > 0.3 * visible

@@ -16,7 +16,7 @@ TITLES = re.compile(
     r"^(?:(?:prof|dr|mr|mrs|ms|dipl|ing|phil|med|rer|nat|habil|pd|priv|doz|h\.?c)\.?(?:-ing\.?)?[ ,]+)+(?=\S)", re.I
 )
 DEGREES = re.compile(
-    r"[ ,]+(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.? ?a|b\.? ?a|m\.? ?s|d\.? ?phil|mph|mbbs|bs|ms|rn|dds|dvm|pharm\.? ?d|mba|facs|frcs|dr\.? ?ph|scd|dsc)\.?(?=[ ,;]|$)",
+    r"[ ,]+(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.? ?a|b\.? ?a|m\.? ?s|d\.? ?phil|mph|bds|mds|mbbs|mb ?chb|bs|ms|rn|dds|dvm|pharm\.? ?d|mba|facs|frcs|dr\.? ?ph|scd|dsc)\.?(?=[ ,;]|$)",
     re.I,
 )
 

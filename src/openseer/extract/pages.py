@@ -16,10 +16,8 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from openseer.errors import Corrupt, Encrypted
-from openseer.extract.words import HYPHEN, Font, Link, Page, Sheets, Word, font_of
+from openseer.extract.words import HYPHEN, MAX_CHARACTERS, MAX_PAGES, Font, Link, Page, Sheets, Word, font_of
 
-MAX_PAGES = 2000
-MAX_CHARACTERS = 200_000
 MAX_LINKS = 2000
 NEED_PASSWORD = 4  # FPDF_ERR_PASSWORD
 PIECE = re.compile("[^\\s\ufffe\x02\x00\ufffd]+(?:[\ufffe\x02])?")
@@ -74,7 +72,7 @@ def _read_page(document: Any, number: int, warnings: list[str]) -> Page:
             words = tuple(letters.words())
         finally:
             text_page.close()
-        return Page(number + 1, *turn.shown, words, tuple(_links(document, page, turn)))
+        return Page(number + 1, *turn.shown, words, tuple(_links(document, page, turn)), " ".join(letters.aside))
     finally:
         page.close()
 
@@ -119,6 +117,7 @@ class _Letters:
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self._sides = [ctypes.c_double() for _ in range(4)]
         self._nameless: dict[Font, list[float]] = defaultdict(list)
+        self.aside: list[str] = []
 
     def _bulk(self, total: int) -> str:
         """One letter per character index, so that an offset into the text is pdfium's index."""
@@ -174,6 +173,8 @@ class _Letters:
     def _word(self, start: int, end: int, glued: bool) -> Word | None:
         font, size, angle = self._style(start)
         if abs(angle) > 0.1:
+            if len(self.aside) < 200:
+                self.aside.append(self._text[start:end])
             return None
         raw.FPDFText_GetCharOrigin(self._page, start, self._x, self._y)
         x0, base = self._turn(self._x.value, self._y.value)

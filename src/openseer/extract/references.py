@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
-from openseer.extract.entries import parse_reference
+from openseer.extract.entries import DOI, parse_reference
 from openseer.extract.headings import AFTER_REFERENCES, REFERENCES, is_heading
 from openseer.extract.lines import Line, flow
+from openseer.extract.words import Link, Page
 from openseer.records.extraction import Reference
 
 NUMBERED = (
@@ -25,12 +27,27 @@ START = re.compile(r"(?:[^\W\d_a-z][^\W\d_]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [A
 MAX_ENTRIES = 3000
 
 
-def references_of(lines: Sequence[Line]) -> tuple[Reference, ...]:
-    """Every entry of the bibliography, parsed."""
+def references_of(lines: Sequence[Line], pages: Sequence[Page] = ()) -> tuple[Reference, ...]:
+    """Every entry of the bibliography, parsed; a DOI that is only linked is taken from the link."""
+    links = {page.number: page.links for page in pages}
     found: list[Reference] = []
     for section in reference_sections(lines):
-        found += [parse_reference(entry) for entry in cut_entries(section)]
-    return tuple(entry for entry in found[:MAX_ENTRIES] if len(entry.raw) > 15)
+        for entry in _cut(section):
+            text = flow(entry)
+            if len(text) > 15 and len(found) < MAX_ENTRIES:
+                parsed = parse_reference(text)
+                found.append(parsed if parsed.doi else replace(parsed, doi=_linked_doi(entry, links)))
+    return tuple(found)
+
+
+def _linked_doi(entry: Sequence[Line], links: dict[int, tuple[Link, ...]]) -> str:
+    """The DOI of a link that lies on one of these lines."""
+    for line in entry:
+        for link in links.get(line.page, ()):
+            x0, y0, x1, y1 = link.box
+            if x0 < line.x1 and x1 > line.x0 and y0 < line.base - 0.2 * line.size < y1 and (doi := DOI.search(link.uri)):
+                return doi.group(1).rstrip(".,;)").lower()
+    return ""
 
 
 def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
@@ -72,10 +89,14 @@ def _ends_section(heading: Line, line: Line, taken: Sequence[Line]) -> bool:
 
 def cut_entries(lines: Sequence[Line]) -> list[str]:
     """The entries of a bibliography as running text: by numbers, else by labels, indent or gaps."""
+    return [text for entry in _cut(lines) if (text := flow(entry))]
+
+
+def _cut(lines: Sequence[Line]) -> list[list[Line]]:
     lines = _main_text(lines)
     starts = _by_number(lines) or _by_label(lines) or _by_indent(lines) or _by_gap(lines) or _by_look(lines)
     cuts = [*starts, len(lines)]
-    return [text for low, high in pairwise(cuts) if (text := flow(lines[low:high]))]
+    return [list(lines[low:high]) for low, high in pairwise(cuts)]
 
 
 def _main_text(lines: Sequence[Line]) -> list[Line]:

@@ -12,6 +12,10 @@ from openseer.records.extraction import Box
 HYPHEN = "\x02"
 """Marks a word that goes on in the next line; the printed hyphen is gone."""
 
+MAX_PAGES = 2000
+MAX_CHARACTERS = 200_000
+"""Of one page; what a hostile file has beyond it is not read."""
+
 BOLD = re.compile(r"bold|black|heavy|demi|medi(?!um)|cmbx|cmb\d|sfbx|-b\b|-bd\b|,b\b|\bB$|semibd", re.I)
 ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|-it\b|-i\b|[-,]bi\b|regulit|mediit|kursiv", re.I)
 
@@ -53,6 +57,8 @@ class Page:
     height: float
     words: tuple[Word, ...]
     links: tuple[Link, ...] = ()
+    aside: str = ""
+    """Text that does not stand upright, such as a stamp along the margin."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,10 @@ def describe(sha1: str, extraction: Extraction) -> tuple[list[Description], list
             cites=tuple(one.id for _, one in named),
         ),
     )
-    observations = [Observation(header.id, "header"), *(Observation(one.id, "reference", place) for place, one in named)]
+    observations = [
+        Observation(header.id, "header"),
+        *(Observation(one.id, "reference", place) for place, one in named),
+    ]
     return [header, *{one.id: one for _, one in named}.values()], observations
 
 

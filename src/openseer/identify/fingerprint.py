@@ -7,6 +7,8 @@ import xxhash
 
 from openseer.identify.normal import words_of
 
+CHUNK = 8192
+"""Words hashed at once, so that a thesis takes no more memory than a paper."""
 BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
 
 
@@ -15,8 +17,8 @@ def simhash(text: str) -> int:
     words = [word for word in words_of(text) if word.isalpha() and len(word) > 2]
     if not words:
         return 0
-    hashes = np.fromiter((xxhash.xxh3_64_intdigest(word) for word in words), dtype=np.uint64, count=len(words))
-    ones = ((hashes[:, None] & BITS[None, :]) != 0).sum(axis=0)
+    hashes = np.fromiter((xxhash.xxh3_64_intdigest(word.encode()) for word in words), dtype=np.uint64, count=len(words))
+    ones = sum(((part[:, None] & BITS) != 0).sum(axis=0) for part in np.split(hashes, range(CHUNK, len(words), CHUNK)))
     value = int(BITS[ones * 2 > len(words)].sum(dtype=np.uint64))
     return value - (1 << 64) if value >= 1 << 63 else value
 

@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from openseer.identify.normal import plain_doi
 from openseer.records.description import Constraint, MatchFields, Verdict
 
-PREPRINT_DOIS = ("10.48550/", "10.1101/", "10.5281/", "10.31219/", "10.31234/", "10.31235/", "10.2139/", "10.20944/", "10.6084/")
+PREPRINT_DOIS = (
+    "10.48550/",
+    "10.1101/",
+    "10.2139/",
+    "10.5281/",
+    "10.6084/",
+    "10.20944/",
+    "10.31219/",
+    "10.31234/",
+    "10.31235/",
+)
 """Archives that give a DOI to a copy of a work that may have another one: evidence, never a conflict."""
 
 

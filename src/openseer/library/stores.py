@@ -49,6 +49,9 @@ class Writer(Protocol):
     def reopen(self, outcomes: Collection[str]) -> int:
         """Let documents with these outcomes be read again; how many."""
 
+    def redraw(self, sha1: str, wanted: int) -> Task:
+        """Have a document read again in the same version, as a new generation."""
+
     def keep_reading(self, sha1: str, generation: int, body: bytes) -> None:
         """Keep what pages show of a document (abstract, references, headings) beside its row."""
 
@@ -103,6 +106,12 @@ class Records(Protocol):
     def root(self, work: str, viewer: Viewer) -> str:
         """The work that a work id leads to, if this viewer may see it."""
 
+    def shown(self, work: str) -> str:
+        """The id under which a work is shown now, whoever may see it; "" for no work."""
+
+    def is_public(self, root: str) -> bool:
+        """Whether everybody may see this work."""
+
     def ids_of(self, root: str) -> list[str]:
         """Every work id that leads to this work."""
 
@@ -121,6 +130,9 @@ class Records(Protocol):
     def standing_at(self, key: str) -> list[str]:
         """The works whose live descriptions stand under a key."""
 
+    def with_full_text(self, roots: Iterable[str]) -> set[str]:
+        """Which of these works have a document here."""
+
     def changes_after(self, position: int, limit: int) -> list[Change]:
         """The next changes, oldest first."""
 
@@ -135,6 +147,9 @@ class Records(Protocol):
 
     def outcomes(self) -> dict[str, int]:
         """Documents by outcome; unfinished ones under `waiting`."""
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong within the records themselves; nothing, unless the disk or we made a mistake."""
 
     @property
     def uuid(self) -> str:
@@ -210,6 +225,9 @@ class IndexWriter(Protocol):
     def remove(self, work: str) -> None:
         """Take a work out."""
 
+    def clear(self) -> None:
+        """Take everything out; readers see the old index until the next commit."""
+
     def commit(self, checkpoint: Checkpoint) -> None:
         """Make all of it visible, with the checkpoint, at once."""
 
@@ -234,6 +252,3 @@ class Index(Protocol):
 
     def writer(self) -> IndexWriter:
         """Become the one writer; raises Locked if there is another."""
-
-    def clear(self) -> None:
-        """Throw the index away; the next writer starts from nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,15 +17,39 @@ from openseer.records.document import Document, FileFacts, Source, Viewer, Visib
 from openseer.records.resource import Resource
 from openseer.records.work import Citing, Seen
 
-DOCUMENT = (
-    "SELECT sha1, sha256, size, mime, outcome, detail, visibility, generation, pages, words, language, simhash, kept,"
-    " added_at FROM document"
+COLUMNS = (
+    "sha1",
+    "sha256",
+    "size",
+    "mime",
+    "outcome",
+    "detail",
+    "visibility",
+    "generation",
+    "pages",
+    "words",
+    "language",
+    "simhash",
+    "kept",
+    "added_at",
 )
+DOCUMENT = f"SELECT {', '.join(COLUMNS)} FROM document"
 LIVE_CITATION = (
     " FROM work AS cited JOIN observation AS entry ON entry.description = cited.founder AND entry.kind = 'reference'"
     " AND entry.withdrawn = 0 JOIN observation AS head ON head.sha1 = entry.sha1 AND head.kind = 'header'"
     " JOIN work AS citing ON citing.founder = head.description WHERE cited.root = ? AND citing.root <> cited.root"
 )
+FAULTS = {
+    "observation of {} which is not described": "SELECT DISTINCT description FROM observation"
+    " WHERE NOT EXISTS (SELECT 1 FROM description WHERE id = observation.description)",
+    "description {} founds no work": "SELECT id FROM description"
+    " WHERE NOT EXISTS (SELECT 1 FROM work WHERE founder = description.id)",
+    "work {} leads to a work that leads elsewhere": "SELECT work.id FROM work LEFT JOIN work AS shown"
+    " ON shown.id = work.root WHERE shown.root IS NULL OR shown.root <> shown.id",
+    "ingested document {} has no reading": "SELECT sha1 FROM document WHERE outcome = 'ingested'"
+    " AND NOT EXISTS (SELECT 1 FROM reading WHERE reading.sha1 = document.sha1)",
+}
+"""What must never be found, each with the question that finds it."""
 
 
 class SqlRecords:
@@ -52,9 +76,10 @@ class SqlRecords:
         row = self._db.one(f"{DOCUMENT} WHERE sha1 = ?", (sha1,))
         if row is None:
             raise NotFound(f"There is no document {sha1}.", "Its name is the SHA-1 of the file, 40 hex digits.")
-        _check(viewer, Visibility(row[6]), f"The document {sha1}")
         sources = self._db.rows("SELECT url, parent, fetched_at FROM source WHERE sha1 = ? ORDER BY url", (sha1,))
-        return _document(row, tuple(Source(*source) for source in sources))
+        document = _document(row, tuple(Source(*source) for source in sources))
+        _check(viewer, document.visibility, f"The document {sha1}")
+        return document
 
     def documents(self) -> Iterator[Document]:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):
@@ -83,6 +108,14 @@ class SqlRecords:
             raise NotFound(f"There is no work {work}.", "Look for it by its title.")
         _check(viewer, Visibility(row[1]), f"The work {work}")
         return str(row[0])
+
+    def shown(self, work: str) -> str:
+        row = self._db.one("SELECT root FROM work WHERE id = ?", (work,))
+        return str(row[0]) if row else ""
+
+    def is_public(self, root: str) -> bool:
+        row = self._db.one("SELECT visibility FROM work WHERE id = ?", (root,))
+        return row is not None and Viewer.PUBLIC.sees(Visibility(row[0]))
 
     def ids_of(self, root: str) -> list[str]:
         return [row[0] for row in self._db.rows("SELECT id FROM work WHERE root = ? ORDER BY id", (root,))]
@@ -116,6 +149,13 @@ class SqlRecords:
         )
         return [row[0] for row in rows]
 
+    def with_full_text(self, roots: Iterable[str]) -> set[str]:
+        asked = (
+            "SELECT DISTINCT root FROM work JOIN observation ON observation.description = founder"
+            " WHERE withdrawn = 0 AND kind = 'header' AND root IN ({})"
+        )
+        return {row[0] for row in self._db.rows_in(asked, set(roots))}
+
     def work_roots(self) -> Iterator[str]:
         asked = (
             "SELECT DISTINCT root FROM work WHERE EXISTS (SELECT 1 FROM observation"
@@ -146,8 +186,18 @@ class SqlRecords:
         return {name: int((self._db.one(sql.replace("$h", "'header'")) or (0,))[0]) for name, sql in questions.items()}
 
     def outcomes(self) -> dict[str, int]:
-        rows = self._db.rows("SELECT coalesce(outcome, 'waiting'), count(*) FROM document GROUP BY 1 ORDER BY 2 DESC, 1")
+        rows = self._db.rows(
+            "SELECT coalesce(outcome, 'waiting'), count(*) FROM document GROUP BY 1 ORDER BY 2 DESC, 1"
+        )
         return {outcome: count for outcome, count in rows}
+
+    def faults(self) -> Iterator[str]:
+        for (message,) in self._db.rows("PRAGMA quick_check(5)"):
+            if message != "ok":
+                yield f"the database file is damaged: {message}"
+        for what, question in FAULTS.items():
+            for (name,) in self._db.rows(f"{question} LIMIT 20"):
+                yield what.format(name)
 
     @property
     def uuid(self) -> str:
@@ -159,10 +209,9 @@ class SqlRecords:
 
 
 def _document(row: Row, sources: tuple[Source, ...]) -> Document:
-    values = list(row)
-    values[6] = Visibility(values[6])
-    values[12] = bool(values[12])
-    return Document(*values, sources=sources)
+    values = dict(zip(COLUMNS, row, strict=True))
+    values |= {"visibility": Visibility(values["visibility"]), "kept": bool(values["kept"]), "sources": sources}
+    return Document(**values)
 
 
 def _check(viewer: Viewer, visibility: Visibility, what: str) -> None:

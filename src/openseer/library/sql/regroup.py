@@ -78,7 +78,8 @@ def _groups(db: Database, standings: dict[str, Standing], partition: Partition) 
         for low, high, must in db.rows_in("SELECT low, high, must FROM bond WHERE low IN ({})", live)
         if high in live
     ]
-    linked = {name for edge in (*verdicts, *bonds) for name in (edge.low, edge.high)}
+    pairs = [(one.low, one.high) for one in verdicts] + [(bond.low, bond.high) for bond in bonds]
+    linked = {name for pair in pairs for name in pair}
     alone = [[name] for name in sorted(live - linked)]
     if not linked:
         return alone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from openseer.errors import NotFound
 from openseer.library.sql.database import Database
@@ -41,7 +42,8 @@ class SqlWriter:
 
     def see(self, resource: Resource, facts: FileFacts, wanted: int) -> Ticket:
         self._db.do(
-            "INSERT INTO document VALUES (?, ?, ?, ?, NULL, '', ?, 0, 0, 0, '', NULL, 0, ?) ON CONFLICT (sha1) DO NOTHING",
+            "INSERT INTO document VALUES (?, ?, ?, ?, NULL, '', ?, 0, 0, 0, '', NULL, 0, ?)"
+            " ON CONFLICT (sha1) DO NOTHING",
             (facts.sha1, facts.sha256, facts.size, facts.mime, Visibility.PUBLIC, self._clock()),
         )
         self._db.do(
@@ -62,14 +64,24 @@ class SqlWriter:
     def reopen(self, outcomes: Collection[str]) -> int:
         marks = ",".join("?" * len(outcomes))
         return self._db.do(
-            f"UPDATE task SET state = ?, attempts = 0 WHERE state = ? AND sha1 IN (SELECT sha1 FROM document WHERE outcome IN ({marks}))",
+            "UPDATE task SET state = ?, attempts = 0 WHERE state = ?"
+            f" AND sha1 IN (SELECT sha1 FROM document WHERE outcome IN ({marks}))",
             (TaskState.WAITING, TaskState.DONE, *outcomes),
         )
 
+    def redraw(self, sha1: str, wanted: int) -> Task:
+        task = self._task(sha1, wanted)
+        again = replace(task, generation=task.generation + 1, state=TaskState.WAITING)
+        self._db.do(
+            "UPDATE task SET generation = ?, state = ? WHERE sha1 = ? AND extractor = ? AND wanted = ?",
+            (again.generation, again.state, sha1, READER, wanted),
+        )
+        return again
+
     def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
         self._db.do(
-            "UPDATE document SET outcome = ?, detail = ?, mime = ?, pages = ?, words = ?, language = ?, simhash = ?, kept = ?"
-            " WHERE sha1 = ?",
+            "UPDATE document SET outcome = ?, detail = ?, mime = ?, pages = ?, words = ?, language = ?, simhash = ?,"
+            " kept = ? WHERE sha1 = ?",
             (
                 outcome,
                 detail,
@@ -83,7 +95,8 @@ class SqlWriter:
             ),
         )
         self._db.do(
-            "UPDATE task SET state = ?, attempts = attempts + 1, error = ? WHERE sha1 = ? AND extractor = ? AND state <> ?",
+            "UPDATE task SET state = ?, attempts = attempts + 1, error = ?"
+            " WHERE sha1 = ? AND extractor = ? AND state <> ?",
             (TaskState.DONE, "" if outcome == "ingested" else outcome, sha1, READER, TaskState.DONE),
         )
 
@@ -157,11 +170,13 @@ class SqlWriter:
         """Give every new description its work; an id already taken by another founder is drawn again."""
         ids = {work_id_of(name): name for name in founders}
         taken = {row[0] for row in self._db.rows_in("SELECT id FROM work WHERE id IN ({})", ids)}
-        works = [(name, work_id_of(name)) for name in founders]
-        rows = [(work if work not in taken and ids[work] == name else work_id_of(name + "'"), name) for name, work in works]
-        self._db.do_many(
-            "INSERT INTO work VALUES (?, ?, ?, ?)", [(work, name, work, Visibility.PUBLIC) for work, name in rows]
-        )
+        rows = []
+        for name in founders:
+            work = work_id_of(name)
+            if work in taken or ids[work] != name:
+                work = work_id_of(name + "'")
+            rows.append((work, name, work, Visibility.PUBLIC))
+        self._db.do_many("INSERT INTO work VALUES (?, ?, ?, ?)", rows)
 
     def descriptions(self, ids: Collection[str]) -> dict[str, MatchFields]:
         found = self._db.rows_in("SELECT id, fields FROM description WHERE id IN ({})", ids)
@@ -170,7 +185,9 @@ class SqlWriter:
     # -- works ----------------------------------------------------------------------------------------------------
 
     def enlist(self, keys_of: Mapping[str, Collection[str]], version: int) -> dict[str, set[str]]:
-        hashes = dict(self._db.rows_in("SELECT id, content_hash FROM description WHERE id IN ({})", keys_of))
+        hashes: dict[str, str] = dict(
+            self._db.rows_in("SELECT id, content_hash FROM description WHERE id IN ({})", keys_of)
+        )
         rows = [(key, name, version, hashes[name]) for name, keys in keys_of.items() for key in keys]
         self._db.do_many(
             "INSERT INTO bucket VALUES (?, ?, ?, ?) ON CONFLICT (key, description) DO UPDATE SET"
@@ -192,7 +209,9 @@ class SqlWriter:
     def put_verdicts(self, verdicts: Iterable[Verdict]) -> None:
         rows = list(verdicts)
         names = {name for one in rows for name in (one.low, one.high)}
-        hashes = dict(self._db.rows_in("SELECT id, content_hash FROM description WHERE id IN ({})", names))
+        hashes: dict[str, str] = dict(
+            self._db.rows_in("SELECT id, content_hash FROM description WHERE id IN ({})", names)
+        )
         self._db.do_many(
             "INSERT INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (low, high) DO UPDATE SET"
             " score = excluded.score, reason = excluded.reason, version = excluded.version,"
@@ -240,7 +259,8 @@ class SqlWriter:
 
     def _alter(self, descriptions: Iterable[str]) -> None:
         """Note that the works of these descriptions are not as they were."""
-        self._altered |= {row[0] for row in self._db.rows_in("SELECT root FROM work WHERE founder IN ({})", descriptions)}
+        asked = "SELECT root FROM work WHERE founder IN ({})"
+        self._altered |= {row[0] for row in self._db.rows_in(asked, descriptions)}
 
     def append_changes(self) -> None:
         """One change for each altered work, numbered without gaps. Called last in the transaction."""

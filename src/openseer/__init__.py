@@ -1,0 +1,43 @@
+"""openseer: the scholarly search engine you run yourself.
+
+    openseer.extract("paper.pdf")            -> Extraction
+    openseer.parse_reference("[3] ...")      -> Reference
+    openseer.open_library("openseer-data")   -> Library
+
+Each loads what it needs on the first call, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from openseer.library.opening import Library
+    from openseer.records.extraction import Extraction, Reference
+
+__all__ = ["__version__", "extract", "open_library", "parse_reference"]
+__version__ = version("openseer")
+
+
+def extract(path: str | Path) -> Extraction:
+    """Read one PDF in this process; raises an `openseer.errors.OpenseerError` that says why it cannot."""
+    # The package `openseer.extract` takes this name once it is loaded; it is callable, with the same promise.
+    from openseer.extract import read_whole
+
+    return read_whole(path)
+
+
+def parse_reference(text: str) -> Reference:
+    """Understand one entry of a bibliography."""
+    from openseer.extract.entries import parse_reference as parse
+
+    return parse(text)
+
+
+def open_library(data: str | Path, create: bool = False) -> Library:
+    """Open the library in a data directory."""
+    from openseer.library.opening import open_library as open_at
+
+    return open_at(data, create)

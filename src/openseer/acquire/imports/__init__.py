@@ -1,0 +1,1 @@
+"""Collections made by others, as streams of resources."""

@@ -1,0 +1,202 @@
+"""Catching up: votes changed works and projects them into the index, in a process of its own.
+
+Whoever serves or ingests starts one; the one that gets the index's lock works, the others wait for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from openseer.errors import IndexBehind, Locked, OpenseerError
+from openseer.library.opening import Library, open_library
+from openseer.library.stores import Checkpoint, Index, IndexWriter
+from openseer.works import project
+
+BATCH = 1000
+"""Changes that go into one commit."""
+PAUSE = 0.1
+"""Seconds between two looks for changes."""
+
+
+class Follower:
+    """Brings one index up to one library's records, change by change."""
+
+    def __init__(self, library: Library, writer: IndexWriter, checkpoint: Checkpoint) -> None:
+        self._library, self._writer = library, writer
+        self._at = checkpoint
+        self._counts_since = 0.0
+
+    def step(self) -> bool:
+        """Do the next piece of work; False when there is none."""
+        if self._at.library != self._library.records.uuid:
+            self.rebuild()
+            return True
+        changes = self._library.records.changes_after(self._at.position, BATCH)
+        due = set(self._at.counts_due)
+        if not changes and not due:
+            return False
+        overdue = time.monotonic() - self._counts_since > self._library.settings.index.count_lag
+        for root in self._roots({change.work for change in changes}):
+            self._follow(root, due)
+        if not changes or overdue:
+            self._write_counts(due)
+        if due and not self._at.counts_due:
+            self._counts_since = time.monotonic()
+        position = changes[-1].sequence if changes else self._at.position
+        self._commit(Checkpoint(self._at.library, position, tuple(sorted(due))))
+        return True
+
+    def rebuild(self) -> int:
+        """Make the index from nothing, in one commit: readers see the old one until it is whole."""
+        position = self._library.records.last_change()
+        self._writer.clear()
+        count = 0
+        for root in self._library.records.work_roots():
+            work = project(self._library, root)
+            if work is not None:
+                self._writer.put(work)
+                count += 1
+        self._commit(Checkpoint(self._library.records.uuid, position))
+        return count
+
+    def _roots(self, works: set[str]) -> Iterator[str]:
+        """The works that these ids lead to now; an id that only redirects is no document of the index."""
+        shown = {work: self._library.records.shown(work) for work in works}
+        for work, root in shown.items():
+            if root != work:
+                self._writer.remove(work)
+        yield from sorted({root for root in shown.values() if root})
+
+    def _follow(self, root: str, due: set[str]) -> None:
+        work = project(self._library, root)
+        if work is None:
+            self._writer.remove(root)
+            due.discard(root)
+            return
+        stored = self._writer.stored(root)
+        if stored is not None and stored[0] == work.digest:
+            if stored[1] != work.cited:
+                due.add(root)
+            return
+        self._writer.put(work)
+        due.discard(root)
+
+    def _write_counts(self, due: set[str]) -> None:
+        for root in sorted(due):
+            work = project(self._library, root)
+            if work is not None:
+                self._writer.put(work)
+        due.clear()
+
+    def _commit(self, checkpoint: Checkpoint) -> None:
+        self._writer.commit(checkpoint)
+        self._at = checkpoint
+
+
+def follow(library: Library, stopped: Callable[[float], bool]) -> None:
+    """Wait for the index, then follow the changes until told to stop. `stopped` waits and tells."""
+    while True:
+        try:
+            index = library.open_index()
+            writer = index.writer()
+            break
+        except Locked:
+            if stopped(0.5):
+                return
+    with contextlib.closing(writer):
+        follower = Follower(library, writer, index.checkpoint())
+        while True:
+            if not follower.step() and stopped(PAUSE):
+                return
+            if stopped(0):
+                return
+
+
+def reindex(library: Library) -> int:
+    """Build the index anew; how many works it holds."""
+    try:
+        index = library.open_index()
+    except IndexBehind:
+        library.forget_index()
+        index = library.open_index()
+    with contextlib.closing(index.writer()) as writer:
+        return Follower(library, writer, Checkpoint()).rebuild()
+
+
+class CatchUp:
+    """The catch-up process, seen from the one that started it; it ends with its parent, however that ends."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._log = library.data / "logs" / "catchup.log"
+        with self._log.open("ab") as out:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "openseer.catchup", str(library.data)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=out,
+            )
+
+    def wait(self, tell: Callable[[int], None] = lambda behind: None) -> None:
+        """Until everything written so far is searchable. `tell` is given the number of changes still to go."""
+        target = self._library.records.last_change()
+        index: Index | None = None
+        while True:
+            with contextlib.suppress(IndexBehind):
+                index = index or self._library.open_index()
+                at = index.checkpoint()
+                if at.library == self._library.records.uuid and at.position >= target and not at.counts_due:
+                    return
+                tell(max(0, target - at.position))
+            if self._process.poll() is not None:
+                raise IndexBehind(f"The search index could not be brought up to date: {self._last_words()}")
+            time.sleep(PAUSE / 2)
+
+    def close(self) -> None:
+        """Tell it to end, and wait until it has."""
+        if self._process.stdin:
+            self._process.stdin.close()
+        try:
+            self._process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> CatchUp:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _last_words(self) -> str:
+        lines = self._log.read_text(errors="replace").strip().splitlines()
+        return lines[-1] if lines else f"the catch-up process ended with {self._process.returncode}."
+
+
+def _parent_gone(seconds: float) -> bool:
+    """Our standard input is a pipe that the parent never writes to; it closes when the parent ends."""
+    ready, _, _ = select.select([sys.stdin], [], [], seconds)
+    return bool(ready)
+
+
+def main(data: str) -> int:
+    """`python -m openseer.catchup DIR`: follow until the parent ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and that ends us
+    try:
+        with open_library(Path(data)) as library:
+            follow(library, _parent_gone)
+    except OpenseerError as error:
+        print(f"{error.code}: {error} {error.hint}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

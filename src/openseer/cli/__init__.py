@@ -1,0 +1,78 @@
+"""The command `openseer`: one file a command, loaded on first use. A command parses, calls, prints."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from openseer.errors import BadRequest, BadSetting, OpenseerError
+
+COMMANDS = {
+    "demo": "Make a small sample library if there is none, then serve it.",
+    "serve": "Serve the web site and the REST API.",
+    "ingest": "Take files and folders into the library.",
+    "extract": "Read files and print what is in them; keeps nothing.",
+    "search": "Search the library.",
+    "show": "Show one work.",
+    "stats": "Count what is in the library.",
+    "verify": "Check files, records and index against each other.",
+    "reindex": "Build the search index anew.",
+    "config": "Print the settings in force and where each came from.",
+}
+
+
+class LazyGroup(click.Group):
+    """Lists commands from the table above and imports one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"openseer.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="OPENSEER_DATA",
+    default="openseer-data",
+    show_default=True,
+    help="The directory of the library.",
+)
+@click.version_option(package_name="openseer")
+@click.pass_context
+def group(ctx: click.Context, data: Path) -> None:
+    """The scholarly search engine you run yourself."""
+    ctx.obj = data
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command; an error of ours becomes one line and an exit code, never a traceback."""
+    try:
+        group.main(args=arguments, prog_name="openseer", standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("openseer: interrupted; the same command goes on where it stopped.", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except OpenseerError as error:
+        click.echo(f"openseer: {error} {error.hint}".rstrip(), err=True)
+        sys.exit(2 if isinstance(error, BadRequest | BadSetting) else 1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except click.exceptions.Exit as leaving:
+        sys.exit(leaving.exit_code)

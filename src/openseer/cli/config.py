@@ -1,0 +1,25 @@
+"""`openseer config`"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from openseer.cli.screen import print_json
+from openseer.library.opening import SETTINGS_FILE
+from openseer.settings import Settings
+
+
+@click.command("config")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def command(data: Path, as_json: bool) -> None:
+    """Print every setting with its value and where it came from: default, openseer.toml or the environment."""
+    settings, origins = Settings.with_origins(data / SETTINGS_FILE, os.environ)
+    if as_json:
+        print_json({name: {"value": value, "from": origins.get(name, "default")} for name, value in settings.rows()})
+        return
+    for name, value in settings.rows():
+        click.echo(f"{name:<22} {value!s:<24} {origins.get(name, 'default')}")

@@ -1,0 +1,82 @@
+"""`openseer ingest PATH...`"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from openseer.catchup import CatchUp
+from openseer.cli.screen import errors, plural, print_counts, print_json
+from openseer.errors import BadRequest
+from openseer.library.opening import open_library
+from openseer.pipeline import Ingest
+from openseer.pipeline import Progress as Run
+
+SHOWN = 20
+"""Troubles told one by one; the rest is counted (and each has its row in the library)."""
+
+
+@click.command("ingest")
+@click.argument("paths", nargs=-1, required=True)
+@click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
+@click.option("--retry-failed", is_flag=True, help="Read documents again whose reading failed before.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+@click.pass_obj
+def command(data: Path, paths: tuple[str, ...], workers: int | None, retry_failed: bool, as_json: bool) -> None:
+    """Take files and folders into the library ("-": a list of paths on stdin). Run it again to go on."""
+    with open_library(data, create=True) as library, CatchUp(library) as catchup:
+        ingest = Ingest(library, workers or 0)
+        if retry_failed:
+            errors.print(f"{plural(ingest.retry_failed(), 'failed document')} will be read again")
+        with _bar() as bar:
+            task = bar.add_task("reading", total=None, note="")
+            run = ingest.run(_named(paths), lambda progress: _show(bar, task, progress))
+            bar.update(task, description="indexing", note="")
+            catchup.wait(lambda behind: bar.update(task, note=f"{behind:,} changes to go"))
+    _report(run, as_json)
+
+
+def _named(paths: tuple[str, ...]) -> list[Path]:
+    if "-" not in paths:
+        return [Path(path) for path in paths]
+    if len(paths) > 1:
+        raise BadRequest('"-" stands alone: the list on stdin names all files.')
+    return [Path(line.rstrip("\n")) for line in sys.stdin if line.strip()]
+
+
+@contextmanager
+def _bar() -> Iterator[Progress]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=errors, transient=True) as bar:
+        yield bar
+
+
+def _show(bar: Progress, task: TaskID, run: Run) -> None:
+    speed = run.read / run.seconds if run.seconds else 0.0
+    counts = " ".join(f"{count} {outcome}" for outcome, count in run.counts.most_common(4))
+    bar.update(task, total=run.total, completed=run.done, note=f"{speed:.1f}/s  {counts}")
+
+
+def _report(run: Run, as_json: bool) -> None:
+    if as_json:
+        print_json({"counts": dict(run.counts), "files": run.total, "seconds": round(run.seconds, 2)})
+        return
+    shown = [trouble for trouble in run.troubles if "unsupported_type" not in trouble[1]]
+    for path, what in shown[:SHOWN]:
+        errors.print(f"  {path}: {what}", markup=False)
+    if len(shown) > SHOWN:
+        errors.print(f"  ... and {len(shown) - SHOWN} more")
+    print_counts(dict(run.counts.most_common()))
+    speed = f", {run.read / run.seconds:.1f} documents/s" if run.read else ""
+    errors.print(f"{plural(run.done, 'file')} in {run.seconds:.1f} s{speed}")

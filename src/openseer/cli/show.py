@@ -1,0 +1,45 @@
+"""`openseer show ID`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from openseer.cli.screen import print_json
+from openseer.library.opening import open_library
+from openseer.records.document import Viewer
+from openseer.shapes import paper_body
+from openseer.works import find, names_of, view
+
+
+@click.command("show")
+@click.argument("name", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="Print the body of /api/paper.")
+@click.pass_obj
+def command(data: Path, name: str, as_json: bool) -> None:
+    """Show one work; ID is a work id, the SHA-1 of a file, or a DOI."""
+    with open_library(data) as library:
+        shown = view(library, find(library, name, Viewer.OPERATOR), Viewer.OPERATOR)
+        if as_json:
+            print_json(paper_body(shown))
+            return
+    fields = shown.fields
+    click.echo(click.style(fields.title or "(no title)", bold=True))
+    rows = {
+        "authors": ", ".join(names_of(fields.authors)),
+        "venue": " ".join(filter(None, (fields.venue, fields.volume, fields.pages))),
+        "year": str(fields.year or ""),
+        "doi": fields.doi,
+        "work": shown.id,
+        "cited by": str(shown.cited),
+        "files": ", ".join(document.sha1 for document in shown.documents) or "none: known from citations only",
+        "abstract": shown.reading.abstract,
+    }
+    for label, value in rows.items():
+        if value:
+            click.echo(f"{label:>9}  {value}")
+    for entry in shown.entries:
+        click.echo(
+            f"{entry.place + 1:>9}. {entry.work or '-':<14}{'*' if entry.in_library else ' '} {entry.printed['raw']}"
+        )

@@ -1,0 +1,25 @@
+"""`openseer stats`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from openseer.cli.screen import print_counts, print_json
+from openseer.library.opening import open_library
+
+
+@click.command("stats")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def command(data: Path, as_json: bool) -> None:
+    """Count documents, works and references, and documents by outcome."""
+    with open_library(data) as library:
+        counts, outcomes = library.records.counts(), library.records.outcomes()
+        if as_json:
+            print_json({"library": library.records.uuid, **counts, "outcomes": outcomes})
+            return
+    print_counts(counts)
+    click.echo("documents by outcome:")
+    print_counts(outcomes)

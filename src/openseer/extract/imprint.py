@@ -1,0 +1,158 @@
+"""What the publisher prints around the paper: DOI, arXiv number, year, venue, volume."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from openseer.extract.lines import Line, join
+from openseer.extract.words import Page
+
+DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>,;]+", re.I)
+FOREIGN = re.compile(r"\b(?:code|data|dataset|software|archive|supplement|repository|figshare|zenodo\.org/badge|correction|erratum)\b", re.I)
+ARXIV = re.compile(r"arXiv:\s?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.I)
+YEAR = re.compile(r"(?<![\d./-])(1[89]\d\d|20\d\d)(?![\d/]|[.-]\d)")
+PUBLISHED = re.compile(r"publi(?:shed|cado|ée?)|veröffentlicht|available online|опубликован", re.I)
+COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.I)
+VENUE_WORDS = re.compile(
+    r"\bvol(?:ume)?\b\.?|\bno\.|proceedings|journal|conference|workshop|symposium|\bpp?\.|issn|\bjmlr\b|transactions|letters|doi|arxiv|zeitschrift|annals|"
+    r"\d+ ?\(\d+\)|\d+:\d+|et al\.|association for",
+    re.I,
+)
+MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|märz|mai|juni|juli|oktober|dezember|janeiro|fevereiro|março|abril)[a-zéç]*\.?\b", re.I
+)
+NOT_A_DATE = re.compile(r"subject classification|received|accepted|revised|submitted|grant|\bmsc\b|licen[sc]e", re.I)
+CITATION = re.compile(r"suggested citation|empfohlene zitierung|cite this (?:article|paper|document)|citation:|how to cite|to cite this", re.I)
+
+
+def find_doi(pages: Sequence[Page], lines: Sequence[Line]) -> tuple[str, Line | None]:
+    """The DOI of the document itself, and the line it stands in when it is printed."""
+    if not pages:
+        return "", None
+    first = [line for line in lines if line.page <= 2]
+    last = [line for line in lines if line.page == pages[-1].number and line.page > 2]
+    printed = list(_dois(first)) or [(weight, doi, line) for weight, doi, line in _dois(last) if weight > 3]
+    best = max(printed, key=lambda found: found[0], default=None)
+    if best and best[0] >= 1:
+        return best[1], best[2]
+    linked = [doi for page in pages[:1] for doi in _linked(page)]
+    if linked:
+        return linked[0], None
+    return (best[1], best[2]) if best else ("", None)
+
+
+def _linked(page: Page) -> Iterator[str]:
+    """DOIs in links near the top or the foot of the page; those in the text cite others."""
+    for link in page.links:
+        found = DOI.search(link.uri.replace("%2F", "/"))
+        if found and not FOREIGN.search(link.uri):
+            yield tidy(re.sub(r"[&?#].*", "", found.group()))
+
+
+def _dois(lines: Sequence[Line]) -> Iterator[tuple[float, str, Line]]:
+    """Each printed DOI with a weight: own line, edge of the page, the word before it."""
+    for number, line in enumerate(lines):
+        text = line.text
+        if "10." not in text:
+            continue
+        for found in DOI.finditer(text):
+            before = text[: found.start()]
+            weight = 3.0 if line.page == 1 else 1.0
+            weight += 2.0 * bool(re.search(r"doi:?\s*(?:https?://(?:dx\.)?doi\.org/)?$|doi\.org/$", before, re.I))
+            weight += 1.0 * (len(before) < 40)
+            nearby = " ".join(other.text for other in lines[max(0, number - 1) : number + 1])
+            weight -= 4.0 * bool(FOREIGN.search(nearby))
+            weight += 1.5 * bool(CITATION.search(nearby))
+            weight -= 1.5 * (len(before) > 60)
+            weight -= 0.001 * number
+            yield weight, tidy(found.group().replace("\x02", "-")), line
+
+
+def tidy(doi: str) -> str:
+    """A DOI without the punctuation that follows it in print."""
+    doi = doi.rstrip(".,;:'’”]}").lower()
+    while doi.endswith(")") and doi.count(")") > doi.count("("):
+        doi = doi[:-1]
+    return re.sub(r"(?:/pdf|/full|/abstract)$", "", doi)
+
+
+def find_arxiv(page: Page, lines: Sequence[Line]) -> str:
+    """The arXiv number in the stamp along the margin or on the first page."""
+    text = f"{page.aside} {' '.join(line.text for line in lines if line.page == 1)[:4000]}"
+    found = ARXIV.search(text)
+    return found.group(1) if found else ""
+
+
+def find_year(lines: Sequence[Line], created: str, height: float) -> tuple[int | None, Line | None]:
+    """The year of publication: every year around the text is a candidate, its neighbourhood tells how good a one."""
+    weights: dict[int, float] = defaultdict(float)
+    where: dict[int, Line] = {}
+    cited = _cited_year(lines)
+    if cited:
+        weights[cited] += 8.0
+    for line in lines:
+        for year, weight in _years(line, height):
+            if weight > weights[year]:
+                weights[year], where[year] = weight, line
+    made = YEAR.search(created.replace("D:", "")[:4])
+    if made:
+        weights[int(made.group(1))] += 2.2
+    this = {year: weight for year, weight in weights.items() if 1850 <= year <= 2100}
+    if not this:
+        return None, None
+    best = max(this, key=lambda year: (this[year], year))
+    return best, where.get(best)
+
+
+def _cited_year(lines: Sequence[Line]) -> int | None:
+    """The year in the citation that a cover sheet or a publisher prints."""
+    for number, line in enumerate(lines):
+        if CITATION.search(line.text):
+            text = join(other.text for other in lines[number : number + 4])
+            if found := re.search(r"\((1[89]\d\d|20\d\d)\)|[ ,.](1[89]\d\d|20\d\d)[;,:. ]", text):
+                return int(found.group(1) or found.group(2))
+    return None
+
+
+def _years(line: Line, height: float) -> Iterator[tuple[int, float]]:
+    text = line.text
+    if len(text) > 260:
+        return
+    edge = line.base < 0.13 * height or line.base > 0.86 * height
+    for found in YEAR.finditer(text):
+        near = text[max(0, found.start() - 45) : found.end() + 12]
+        weight = 4.5 * bool(PUBLISHED.search(near)) or 3.5 * bool(COPYRIGHT.search(near))
+        weight += 2.0 * bool(VENUE_WORDS.search(text)) + 1.0 * edge
+        weight += 1.0 * bool(MONTH.search(near)) + 1.0 * (len(text) < 30)
+        weight -= 3.0 * (bool(NOT_A_DATE.search(near)) and not PUBLISHED.search(near))
+        weight -= 2.0 * (len(text) > 90 and not edge)
+        if weight > 0:
+            yield int(found.group(1)), weight
+
+
+VENUE = re.compile(
+    r"((?:in )?(?:the )?(?:proceedings of|proc\.|journal of|transactions on|annals of|zeitschrift für|international journal of|advances in|lecture notes in)\s?[^;|]{4,140})", re.I
+)
+
+
+def find_venue(lines: Sequence[Line], title: str) -> str:
+    """The journal or conference named around the text of the first page."""
+    for number, line in enumerate(lines):
+        if CITATION.search(line.text):
+            text = join(other.text for other in lines[number : number + 4])
+            if title and title[:30] in text and (found := re.search(r"\.\s+([^.\d]{4,80}),\s*\d", text[text.find(title[:30]) + len(title) - 5 :])):
+                return found.group(1).strip()
+    for line in lines:
+        if found := VENUE.search(line.text):
+            return re.sub(r"[,.]?\s*(?:vol\b|volume|\(?\b(?:19|20)\d\d|\d+\s?\(|pp?\.|pages|issn).*$", "", found.group(1), flags=re.I).strip(" ,.(")
+    return ""
+
+
+def find_volume(lines: Sequence[Line]) -> str:
+    """The volume, where it is printed as such."""
+    for line in lines:
+        if found := re.search(r"\bvol(?:ume|\.)?\s*(\d{1,4})\b", line.text, re.I):
+            return found.group(1)
+    return ""

@@ -1,0 +1,66 @@
+"""Opening a library: the one place that says which keeper stands behind which seam."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from openseer.errors import NoLibrary, Unreadable
+from openseer.library.files import DiskFiles
+from openseer.library.sql.records import SqlRecords
+from openseer.library.stores import Index
+from openseer.library.tantivy.index import TantivyIndex, remove_index
+from openseer.settings import Settings
+
+SETTINGS_FILE = "openseer.toml"
+RECORDS_FILE = "library.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """One library: where it lies, how it is set, and its stores."""
+
+    data: Path
+    settings: Settings
+    records: SqlRecords
+    files: DiskFiles
+
+    def open_index(self) -> Index:
+        """The search index; apart, since reading and writing papers does not need it."""
+        return TantivyIndex(self.data / "index", self.settings.index.heap_mb)
+
+    def forget_index(self) -> None:
+        """Remove the files of the index."""
+        remove_index(self.data / "index")
+
+    def close(self) -> None:
+        """Close the records."""
+        self.records.close()
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def load_settings(data: Path, environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in force for a data directory."""
+    return Settings.load(data / SETTINGS_FILE, environ)
+
+
+def open_library(data: Path | str, create: bool = False, settings: Settings | None = None) -> Library:
+    """Open the library in a directory; `create` makes one where there is none."""
+    data = Path(data)
+    settings = settings or load_settings(data)
+    try:
+        if not create and not (data / RECORDS_FILE).exists():
+            raise NoLibrary(str(data))
+        data.mkdir(parents=True, exist_ok=True)
+        (data / "logs").mkdir(exist_ok=True)
+    except OSError as error:
+        raise Unreadable(f"{data} cannot be used as data directory: {error.strerror}.") from error
+    records = SqlRecords(data / RECORDS_FILE, settings.ingest.lock_wait)
+    return Library(data, settings, records, DiskFiles(data / "files"))

@@ -1,0 +1,45 @@
+"""What pages show of a document without asking the file store: one compressed blob in the records."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from openseer.records.extraction import Extraction
+
+KEPT = ("abstract", "keywords", "authors", "references", "language", "acknowledgments")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The kept part of an extraction."""
+
+    abstract: str = ""
+    keywords: tuple[str, ...] = ()
+    authors: tuple[dict[str, Any], ...] = ()
+    references: tuple[dict[str, Any], ...] = ()
+    sections: tuple[dict[str, Any], ...] = ()
+    language: str = ""
+    type: str = ""
+    acknowledgments: str = ""
+
+
+def encode(extraction: Extraction) -> bytes:
+    """The blob of an extraction; texts of sections are left to the file store."""
+    record = extraction.as_record()
+    kept = {name: record[name] for name in KEPT}
+    kept["sections"] = [{**section, "text": ""} for section in record["sections"]]
+    kept["type"] = extraction.academic.type
+    return zlib.compress(orjson.dumps(kept), 6)
+
+
+def decode(body: bytes) -> Reading:
+    """The inverse; nothing gives an empty reading."""
+    if not body:
+        return Reading()
+    values: dict[str, Any] = orjson.loads(zlib.decompress(body))
+    lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    return Reading(**{**values, **lists})

@@ -1,0 +1,1 @@
+"""The embedded search index: Tantivy, one writer process, any number of readers."""

@@ -1,0 +1,138 @@
+"""Verify: files against their SHA-1, records against files, index against records; and mending what can be mended."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from openseer.catchup import reindex
+from openseer.errors import OpenseerError
+from openseer.library.opening import Library
+from openseer.pipeline import Ingest
+from openseer.records.document import Document, Viewer
+from openseer.works import project
+
+GENERATIONS = {"extraction": "{}.json.gz", "text": "{}.txt.gz"}
+"""What is kept of each reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that is not as it should be."""
+
+    area: str
+    """files, records or index."""
+    subject: str
+    message: str
+    mended: bool = False
+
+
+def verify(library: Library, repair: bool = False) -> list[Fault]:
+    """Everything that is wrong with a library; with `repair`, what could be mended is marked so."""
+    faults = list(_records(library))
+    for document in library.records.documents():
+        faults.extend(_files_of(library, document, repair))
+    faults.extend(_stale_files(library, repair))
+    index = list(_index(library))
+    if index and repair:
+        reindex(library)
+        left = {fault.subject for fault in _index(library)}
+        index = [Fault("index", one.subject, one.message, mended=one.subject not in left) for one in index]
+    return faults + index
+
+
+def _records(library: Library) -> Iterator[Fault]:
+    for message in library.records.faults():
+        yield Fault("records", "library.db", message)
+
+
+def _files_of(library: Library, document: Document, repair: bool) -> Iterator[Fault]:
+    if document.kept:
+        wrong = _wrong_bytes(library, document.sha1)
+        if wrong:
+            yield Fault("files", document.sha1, wrong, mended=repair and _fetch_again(library, document.sha1))
+    if document.outcome != "ingested":
+        return
+    lost = [
+        kind
+        for kind, suffix in GENERATIONS.items()
+        if not library.files.has(kind, document.sha1, suffix.format(document.generation))
+    ]
+    if lost:
+        message = f"its {' and '.join(lost)} is missing"
+        yield Fault("files", document.sha1, message, mended=repair and _read_again(library, document.sha1))
+
+
+def _wrong_bytes(library: Library, sha1: str) -> str:
+    if not library.files.has("pdf", sha1, "pdf"):
+        return "the file is missing"
+    digest = hashlib.sha1(usedforsecurity=False)
+    with library.files.open("pdf", sha1, "pdf") as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return "" if digest.hexdigest() == sha1 else "the file is damaged: its bytes have another SHA-1"
+
+
+def _fetch_again(library: Library, sha1: str) -> bool:
+    """Take the bytes once more from where they were found, if they are still there and still the same."""
+    for source in library.records.document(sha1, Viewer.OPERATOR).sources:
+        path = Path(unquote(urlsplit(source.url).path))
+        with contextlib.suppress(OSError):
+            if path.is_file() and hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest() == sha1:
+                library.files.delete("pdf", sha1, "pdf")
+                library.files.put_file("pdf", sha1, "pdf", path)
+                return True
+    return False
+
+
+def _read_again(library: Library, sha1: str) -> bool:
+    if _wrong_bytes(library, sha1):
+        return False
+    return Ingest(library, workers=1).reread([sha1]).counts["ingested"] == 1
+
+
+def _stale_files(library: Library, repair: bool) -> Iterator[Fault]:
+    """Readings of older generations, and files of documents nobody knows."""
+    for kind in GENERATIONS:
+        for sha1, suffix in library.files.names(kind):
+            number = re.match(r"\d+", suffix)
+            try:
+                document = library.records.document(sha1, Viewer.OPERATOR)
+            except OpenseerError:
+                document = None
+            if document and (document.outcome is None or not number or int(number[0]) >= document.generation):
+                continue
+            if repair:
+                library.files.delete(kind, sha1, suffix)
+            what = "an old reading" if document else "of a document that is not in the records"
+            yield Fault("files", f"{sha1}.{suffix}", what, mended=repair)
+
+
+def _index(library: Library) -> Iterator[Fault]:
+    """The index against what it should hold, once it has caught up; lagging is not wrong, but told."""
+    try:
+        index = library.open_index()
+        at = index.checkpoint()
+    except OpenseerError as error:
+        yield Fault("index", "index", str(error))
+        return
+    behind = library.records.last_change() - at.position if at.library == library.records.uuid else None
+    if behind is None:
+        yield Fault("index", "checkpoint", "the index is empty or belongs to another library")
+        return
+    if behind or at.counts_due:
+        yield Fault("index", "checkpoint", f"the index is {behind} changes behind; it catches up while openseer runs")
+        return
+    held = {work: (digest, cited) for work, digest, cited in index.ids()}
+    for root in library.records.work_roots():
+        expected = project(library, root)
+        found = held.pop(root, None)
+        if expected and found != (expected.digest, expected.cited):
+            yield Fault("index", root, "missing from the index" if found is None else "differs from the records")
+    for stray in sorted(held):
+        yield Fault("index", stray, "is in the index but not in the records")

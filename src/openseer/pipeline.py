@@ -1,0 +1,372 @@
+"""The way of a document, step by step. The only module that knows the order.
+
+found -> hashed -> seen -> kept -> read in a worker -> written, grouped and acknowledged in batches
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from openseer.acquire.imports.folder import files_in, resource_of
+from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf, sniff
+from openseer.errors import FAILURES, OpenseerError, TooLarge, UnsupportedType
+from openseer.extract.reading import VERSION as READER_VERSION
+from openseer.extract.reading import read
+from openseer.identify import keys, match
+from openseer.identify.describe import describe
+from openseer.identify.fingerprint import simhash
+from openseer.identify.partition import partition
+from openseer.library.opening import Library
+from openseer.library.readings import encode
+from openseer.library.stores import ReadFacts, Ticket, Writer
+from openseer.records.description import Description, MatchFields, Observation, Verdict
+from openseer.records.document import FileFacts, Viewer
+from openseer.workers import Answer, Crew, Limits
+
+KNOWN = "known"
+"""Said of a file in a run's counts whose document was finished before; never an outcome of a document."""
+UNREADABLE = "unreadable"
+"""Said of a file that could not be opened, so that there is no document to speak of."""
+SEE_BATCH = 32
+"""Files hashed and looked up in one transaction."""
+FLUSH_AFTER = 0.5
+"""Seconds that a finished reading waits for company."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run has come."""
+
+    total: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    troubles: list[tuple[str, str]] = field(default_factory=list)
+    """(path, what was wrong) of files that did not go in."""
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def done(self) -> int:
+        return self.counts.total()
+
+    @property
+    def read(self) -> int:
+        """Files that were read in this run, not merely recognised."""
+        return self.done - self.counts[KNOWN]
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file on its way through the workers."""
+
+    path: str
+    facts: FileFacts
+    generation: int
+    kept: bool
+
+
+# -- in the worker ------------------------------------------------------------------------------------------------
+
+
+def read_file(job: bytes) -> Sequence[bytes]:
+    """Worker's part of ingest: path in; head, extraction, text and reading out, all of them bytes."""
+    order: dict[str, Any] = orjson.loads(job)
+    path = Path(order["path"])
+    try:
+        mime = _type_of(path)
+        extraction = replace(read(path, order["min_words"]), file=path.name, sha1=order["sha1"], mime=mime)
+    except OpenseerError as error:
+        mime = error.mime if isinstance(error, UnsupportedType) else PDF
+        return [orjson.dumps({"mime": mime, "outcome": error.code, "detail": str(error)})]
+    descriptions, observations = describe(order["sha1"], extraction)
+    head = {
+        "mime": mime,
+        "outcome": "ingested",
+        "detail": "",
+        "pages": extraction.pages,
+        "words": extraction.words,
+        "language": extraction.language,
+        "simhash": simhash(extraction.text),
+        "descriptions": [(one.id, one.fields.as_text()) for one in descriptions],
+        "observations": [(one.description, one.kind, one.place) for one in observations],
+        "keys": {one.id: keys.keys_of(one.fields) for one in descriptions},
+    }
+    record = orjson.dumps(extraction.as_record(evidence=True))
+    text = extraction.text.encode("utf-8")
+    return [orjson.dumps(head), gzip.compress(record, 3, mtime=0), gzip.compress(text, 3, mtime=0), encode(extraction)]
+
+
+def extract_file(job: bytes) -> Sequence[bytes]:
+    """Worker's part of `openseer extract`: path in, one JSON line out, also for a file that cannot be read."""
+    order: dict[str, Any] = orjson.loads(job)
+    path = Path(order["path"])
+    try:
+        if (size := path.stat().st_size) > order["max_bytes"]:
+            raise TooLarge(size, order["max_bytes"])
+        mime = _type_of(path)
+        extraction = read(path, order["min_words"])
+        sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
+        record = replace(extraction, file=order["path"], sha1=sha1, mime=mime).as_record(order["evidence"])
+    except OpenseerError as error:
+        record = {"file": order["path"], "error": error.as_record()}
+    except OSError as error:
+        record = {"file": order["path"], "error": _cannot_open(error)}
+    return [orjson.dumps(record)]
+
+
+def _type_of(path: Path) -> str:
+    with path.open("rb") as stream:
+        mime = sniff(stream.read(HEAD))
+    if mime != PDF:
+        raise UnsupportedType(mime)
+    return mime
+
+
+def _cannot_open(error: OSError) -> dict[str, str]:
+    return {"code": UNREADABLE, "message": f"It cannot be opened: {error.strerror}.", "hint": "Check the path."}
+
+
+# -- in the process that takes in ---------------------------------------------------------------------------------
+
+
+class Ingest:
+    """One run of taking files into a library. Killed at any moment, the next run goes on where it stopped."""
+
+    def __init__(self, library: Library, workers: int = 0) -> None:
+        self._library = library
+        settings = library.settings
+        self._size = workers or settings.workers.count or os.cpu_count() or 1
+        self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
+        self._in_flight: set[str] = set()
+        self.progress = Progress()
+
+    def run(self, paths: Iterable[Path], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
+        """Take in every file that is named or lies below a named folder."""
+        files = list(files_in(paths, self._trouble))
+        self.progress.total = len(files)
+        return self._run(self._jobs(files), tell)
+
+    def reread(self, sha1s: Collection[str]) -> Progress:
+        """Read documents again from the file store, each as a new generation."""
+        self.progress.total = len(sha1s)
+        return self._run(self._jobs_again(sha1s), lambda progress: None)
+
+    def _run(self, jobs: Iterator[tuple[Job, bytes]], tell: Callable[[Progress], None]) -> Progress:
+        finished: list[Answer[Job]] = []
+        since = time.monotonic()
+        with Crew[Job](read_file, self._size, self._limits) as crew:
+            for answer in crew.run(jobs):
+                if answer is not None:
+                    finished.append(answer)
+                if len(finished) >= self._library.settings.ingest.batch or time.monotonic() - since > FLUSH_AFTER:
+                    self._take_in(finished)
+                    finished, since = [], time.monotonic()
+                    tell(self.progress)
+            self._take_in(finished)
+        tell(self.progress)
+        return self.progress
+
+    def retry_failed(self) -> int:
+        """Let documents whose reading failed be read again."""
+        with self._library.records.writing() as writer:
+            return writer.reopen(FAILURES)
+
+    # -- towards the workers
+
+    def _jobs(self, files: list[str]) -> Iterator[tuple[Job, bytes]]:
+        """Hash, look up, keep; what is new goes to the workers."""
+        for start in range(0, len(files), SEE_BATCH):
+            found = [one for path in files[start : start + SEE_BATCH] if (one := self._look_at(path))]
+            with self._library.records.writing() as writer:
+                tickets = [writer.see(resource_of(path), facts, READER_VERSION) for path, facts, _ in found]
+            for (path, facts, is_pdf), ticket in zip(found, tickets, strict=True):
+                job = self._job(path, facts, is_pdf, ticket)
+                if job is not None:
+                    yield job, self._order(job)
+
+    def _jobs_again(self, sha1s: Collection[str]) -> Iterator[tuple[Job, bytes]]:
+        for sha1 in sha1s:
+            document = self._library.records.document(sha1, Viewer.OPERATOR)
+            with self._library.records.writing() as writer:
+                task = writer.redraw(sha1, READER_VERSION)
+            path = str(self._library.files.local("pdf", sha1, "pdf"))
+            job = Job(path, FileFacts(sha1, document.sha256, document.size, document.mime), task.generation, kept=True)
+            yield job, self._order(job)
+
+    def _look_at(self, path: str) -> tuple[str, FileFacts, bool] | None:
+        try:
+            facts, head = hash_file(Path(path))
+        except OSError as error:
+            self._trouble(path, error.strerror or "cannot be read")
+            self.progress.counts[UNREADABLE] += 1
+            return None
+        return path, facts, looks_like_pdf(head)
+
+    def _job(self, path: str, facts: FileFacts, is_pdf: bool, ticket: Ticket) -> Job | None:
+        if ticket.known or facts.sha1 in self._in_flight:
+            self.progress.counts[KNOWN] += 1
+            return None
+        refused = _refused(facts.size, self._library.settings.extract.max_bytes)
+        if refused:
+            self._refuse(path, facts, *refused)
+            return None
+        if is_pdf:
+            self._library.files.put_file("pdf", facts.sha1, "pdf", Path(path))
+        self._in_flight.add(facts.sha1)
+        return Job(path, facts, ticket.task.generation, kept=is_pdf)
+
+    def _order(self, job: Job) -> bytes:
+        path = self._library.files.local("pdf", job.facts.sha1, "pdf") if job.kept else Path(job.path)
+        minimum = self._library.settings.extract.min_words
+        return orjson.dumps({"path": str(path.absolute()), "sha1": job.facts.sha1, "min_words": minimum})
+
+    def _refuse(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
+        with self._library.records.writing() as writer:
+            writer.finish(facts.sha1, outcome, detail, ReadFacts(mime=facts.mime))
+        self._count(path, outcome, detail)
+
+    # -- back from the workers
+
+    def _take_in(self, finished: list[Answer[Job]]) -> None:
+        """Write a batch; a document that cannot be written fails alone."""
+        if not finished:
+            return
+        readings = [_Reading.of(answer) for answer in finished]
+        try:
+            self._write(readings)
+        except OpenseerError:
+            raise
+        except Exception:
+            for reading in readings:
+                self._write_alone(reading)
+        for reading in readings:
+            self._in_flight.discard(reading.job.facts.sha1)
+            self._count(reading.job.path, reading.outcome, reading.detail)
+
+    def _write_alone(self, reading: _Reading) -> None:
+        try:
+            self._write([reading])
+        except OpenseerError:
+            raise
+        except Exception as error:
+            reading.fail("store_unavailable", f"{type(error).__name__}: {error}")
+            self._write([reading])
+
+    def _write(self, readings: list[_Reading]) -> None:
+        for reading in readings:
+            reading.keep_files(self._library)
+        with self._library.records.writing() as writer:
+            touched: set[str] = set()
+            for reading in readings:
+                touched |= reading.observe(writer)
+            put_together(writer, {name: held for one in readings for name, held in one.keys.items()}, touched)
+            for reading in readings:
+                reading.finish(writer)
+
+    def _count(self, path: str, outcome: str, detail: str) -> None:
+        self.progress.counts[outcome] += 1
+        if outcome != "ingested":
+            self._trouble(path, f"{outcome}: {detail}")
+
+    def _trouble(self, path: str, what: str) -> None:
+        self.progress.troubles.append((path, what))
+
+
+class _Reading:
+    """What a worker brought of one file, on its way into the stores."""
+
+    def __init__(self, job: Job, head: dict[str, Any], payload: Sequence[bytes]) -> None:
+        self.job, self._head, self._payload = job, head, payload
+
+    @classmethod
+    def of(cls, answer: Answer[Job]) -> _Reading:
+        if answer.failure:
+            return cls(answer.key, {"mime": PDF, "outcome": answer.failure, "detail": answer.detail}, ())
+        return cls(answer.key, orjson.loads(answer.frames[0]), answer.frames[1:])
+
+    def fail(self, outcome: str, detail: str) -> None:
+        self._head, self._payload = {"mime": self._head["mime"], "outcome": outcome, "detail": detail}, ()
+
+    @property
+    def outcome(self) -> str:
+        return str(self._head["outcome"])
+
+    @property
+    def detail(self) -> str:
+        return str(self._head["detail"])
+
+    @property
+    def keys(self) -> dict[str, list[str]]:
+        return dict(self._head.get("keys", {}))
+
+    def keep_files(self, library: Library) -> None:
+        """Files before rows."""
+        if self._payload:
+            extraction, text, _ = self._payload
+            sha1, generation = self.job.facts.sha1, self.job.generation
+            library.files.put("extraction", sha1, f"{generation}.json.gz", extraction)
+            library.files.put("text", sha1, f"{generation}.txt.gz", text)
+
+    def observe(self, writer: Writer) -> set[str]:
+        """Let what the document says of works stand; the descriptions to regroup."""
+        if not self._payload:
+            return set()
+        sha1, generation = self.job.facts.sha1, self.job.generation
+        descriptions = [Description(name, MatchFields.of_text(text)) for name, text in self._head["descriptions"]]
+        observations = [Observation(*row) for row in self._head["observations"]]
+        touched = writer.replace_observations(sha1, generation, observations, descriptions)
+        writer.keep_reading(sha1, generation, self._payload[2])
+        return touched
+
+    def finish(self, writer: Writer) -> None:
+        known = ("mime", "pages", "words", "language", "simhash")
+        facts = ReadFacts(**{name: self._head[name] for name in known if name in self._head}, kept=self.job.kept)
+        writer.finish(self.job.facts.sha1, self.outcome, self.detail, facts)
+
+
+def put_together(writer: Writer, keys_of: dict[str, list[str]], touched: set[str]) -> None:
+    """Enlist descriptions under their keys, judge whom they meet, and regroup."""
+    candidates = writer.enlist(keys_of, keys.VERSION)
+    met = {name for name, others in candidates.items() if others} | {
+        one for them in candidates.values() for one in them
+    }
+    fields = writer.descriptions(met)
+    pairs = {tuple(sorted((name, other))) for name, others in candidates.items() for other in others}
+    verdicts: list[Verdict] = []
+    for low, high in sorted(pairs):
+        if verdict := match.judge((low, fields[low]), (high, fields[high])):
+            verdicts.append(verdict)
+    writer.put_verdicts(verdicts)
+    writer.regroup(touched | set(keys_of), partition)
+
+
+def hash_file(path: Path) -> tuple[FileFacts, bytes]:
+    """Both hashes and the size of a file in one pass, and its first bytes."""
+    sha1, sha256 = hashlib.sha1(usedforsecurity=False), hashlib.sha256()
+    head, size = b"", 0
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            head = head or block[:HEAD]
+            size += len(block)
+            sha1.update(block)
+            sha256.update(block)
+    return FileFacts(sha1.hexdigest(), sha256.hexdigest(), size), head
+
+
+def _refused(size: int, limit: int) -> tuple[str, str] | None:
+    """Why a file is not even handed to a reader."""
+    if size == 0:
+        return "empty", "The file holds nothing."
+    return ("too_large", str(TooLarge(size, limit))) if size > limit else None

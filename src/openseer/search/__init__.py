@@ -1,0 +1,1 @@
+"""Questions and answers: the query language, and what a result shows."""

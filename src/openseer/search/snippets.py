@@ -1,0 +1,101 @@
+"""Snippets: the piece of a text that shows why it was found, with its page and the words marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+LENGTH = 240
+"""Characters of a snippet."""
+LOOKED_AT = 400_000
+"""Characters of a text in which a snippet is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text, marked or not."""
+
+    text: str
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """The best window of a text."""
+
+    pieces: tuple[Piece, ...]
+    page: int
+    """From 1; 0 when the text has no pages."""
+
+    @property
+    def plain(self) -> str:
+        """Without marks."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+@lru_cache(maxsize=256)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Each word with up to four more letters, so that "crawl" marks "crawlers"."""
+    stems = sorted({re.escape(word[:-1] if len(word) > 4 and word.endswith("s") else word) for word in words}, key=len)
+    return re.compile(rf"\b(?:{'|'.join(reversed(stems))})\w{{0,4}}\b", re.IGNORECASE)
+
+
+def mark(text: str, words: Sequence[str]) -> tuple[Piece, ...]:
+    """The whole text in pieces, the words marked."""
+    if not words:
+        return (Piece(text),)
+    pieces, at = [], 0
+    for found in _pattern(tuple(words)).finditer(text):
+        if found.start() > at:
+            pieces.append(Piece(text[at : found.start()]))
+        pieces.append(Piece(found[0], marked=True))
+        at = found.end()
+    if at < len(text):
+        pieces.append(Piece(text[at:]))
+    return tuple(pieces)
+
+
+def snippet(text: str, words: Sequence[str]) -> Snippet | None:
+    """The window with the most different words; None when there is none of them."""
+    if not words or not text:
+        return None
+    hits = [(found.start(), found[0][:5].lower()) for found in _pattern(tuple(words)).finditer(text[:LOOKED_AT])]
+    if not hits:
+        return None
+    start = max(0, hits[_best(hits)][0] - 60)
+    page_start, page_end = text.rfind("\f", 0, start + 60) + 1, text.find("\f", start + 60)
+    start = max(start, page_start)
+    end = min(start + LENGTH, page_end if page_end >= 0 else len(text), len(text))
+    window = " ".join(text[_word_start(text, start, page_start) : _word_end(text, end)].split())
+    return Snippet(mark(window, words), page=text.count("\f", 0, start + 1) + 1)
+
+
+def _best(hits: list[tuple[int, str]]) -> int:
+    """Where the window with the most different words begins; the earliest of equals."""
+    best, most, right = 0, 0, 0
+    inside: dict[str, int] = {}
+    for left, (start, word) in enumerate(hits):
+        while right < len(hits) and hits[right][0] < start + LENGTH - 60:
+            inside[hits[right][1]] = inside.get(hits[right][1], 0) + 1
+            right += 1
+        if len(inside) > most:
+            best, most = left, len(inside)
+        inside[word] -= 1
+        if not inside[word]:
+            del inside[word]
+    return best
+
+
+def _word_start(text: str, at: int, floor: int) -> int:
+    while at > floor and not text[at - 1].isspace() and at > 0:
+        at -= 1
+    return at
+
+
+def _word_end(text: str, at: int) -> int:
+    stop = min(len(text), at + 30)
+    while at < stop and not text[at].isspace():
+        at += 1
+    return at

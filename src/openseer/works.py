@@ -1,0 +1,156 @@
+"""One work as it is shown and indexed: voted from its observations, with its files, references and citations."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import orjson
+
+from openseer.errors import Gone, NotFound, OpenseerError
+from openseer.identify.normal import plain_doi
+from openseer.identify.vote import vote
+from openseer.library.opening import Library
+from openseer.library.readings import Reading, decode
+from openseer.records.description import header_id, work_id_of
+from openseer.records.document import Document, Viewer
+from openseer.records.work import Citing, IndexedWork, Seen, Voted
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One reference of a work, and the work it names."""
+
+    place: int
+    printed: dict[str, Any]
+    work: str
+    """"" when the entry names nothing that could be looked for."""
+    in_library: bool = False
+    """Whether the full text of the cited work is here."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkView:
+    """Everything a page or an answer shows of a work."""
+
+    id: str
+    ids: tuple[str, ...]
+    fields: Voted
+    reading: Reading
+    documents: tuple[Document, ...]
+    """Its files that the viewer may see; the first is the one to open."""
+    entries: tuple[Entry, ...]
+    cited: int
+
+
+def names_of(authors: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """(family, given) pairs as they are printed."""
+    return tuple(f"{given} {family}".strip() for family, given in authors)
+
+
+def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkView:
+    """A work by any id that leads to it."""
+    root = library.records.root(work, viewer)
+    seen = library.records.seen(root)
+    if not seen:
+        raise Gone(f"The work {work} has nothing left in this library.")
+    documents = _documents(library, seen, viewer)
+    return WorkView(
+        id=root,
+        ids=tuple(library.records.ids_of(root)),
+        fields=vote(seen),
+        reading=decode(library.records.reading(documents[0].sha1)) if documents else Reading(),
+        documents=documents,
+        entries=tuple(_entries(library, documents[0].sha1)) if documents else (),
+        cited=library.records.count_citing(root),
+    )
+
+
+def find(library: Library, name: str, viewer: Viewer = Viewer.PUBLIC) -> str:
+    """The work that a work id, the SHA-1 of a file or a DOI names."""
+    if re.fullmatch(r"[0-9a-fA-F]{40}", name):
+        document = library.records.document(name.lower(), viewer)
+        if document.outcome != "ingested":
+            reason = document.detail or "it was not read yet"
+            raise NotFound(f"The document {document.sha1} is not in the library: {reason}", document.outcome or "")
+        return library.records.root(work_id_of(header_id(document.sha1)), viewer)
+    if doi := plain_doi(name):
+        standing = library.records.standing_at(f"doi:{doi}")
+        if not standing:
+            raise NotFound(f"No work with the DOI {doi} is known here.", "Look for it by its title.")
+        return standing[0]
+    return library.records.root(name, viewer)
+
+
+def project(library: Library, root: str) -> IndexedWork | None:
+    """A work as the index holds it, or None when nothing of it is to be seen."""
+    seen = library.records.seen(root) if library.records.is_public(root) else []
+    if not seen:
+        return None
+    fields = vote(seen)
+    documents = _documents(library, seen, Viewer.PUBLIC)
+    reading = decode(library.records.reading(documents[0].sha1)) if documents else Reading()
+    headers = sorted(one.sha1 for one in seen if one.kind == "header")
+    cites = {founded for sha1 in headers for _, founded, _ in library.records.cited_by_document(sha1)}
+    work = IndexedWork(
+        id=root,
+        ids=tuple(library.records.ids_of(root)),
+        title=fields.title,
+        authors=names_of(fields.authors),
+        venue=fields.venue,
+        year=fields.year,
+        abstract=reading.abstract,
+        keywords=reading.keywords,
+        text=_text(library, documents[0]) if documents else "",
+        doi=fields.doi,
+        arxiv=fields.arxiv,
+        documents=tuple(document.sha1 for document in documents),
+        language=reading.language,
+        type=reading.type,
+        cites=tuple(sorted(cites)),
+        added=int(min((document.added_at for document in documents), default=0)),
+    )
+    return replace(work, digest=_digest(work), cited=library.records.count_citing(root))
+
+
+def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:
+    """The works that cite this one, each with its citations."""
+    found: dict[str, list[Citing]] = {}
+    for citation in library.records.citing(root):
+        found.setdefault(citation.work, []).append(citation)
+    return found
+
+
+def _documents(library: Library, seen: list[Seen], viewer: Viewer) -> tuple[Document, ...]:
+    """Files this viewer may see, the longest first; ids and dates play no part, so every library agrees."""
+    found = []
+    for one in seen:
+        if one.kind == "header":
+            try:
+                found.append(library.records.document(one.sha1, viewer))
+            except OpenseerError:
+                continue
+    return tuple(sorted(found, key=lambda document: (-document.words, document.sha1)))
+
+
+def _entries(library: Library, sha1: str) -> Iterator[Entry]:
+    named = {place: work for place, _, work in library.records.cited_by_document(sha1)}
+    full = library.records.with_full_text(named.values())
+    for place, printed in enumerate(decode(library.records.reading(sha1)).references):
+        work = named.get(place, "")
+        yield Entry(place, printed, work, in_library=work in full)
+
+
+def _text(library: Library, document: Document) -> str:
+    packed = library.files.read("text", document.sha1, f"{document.generation}.txt.gz")
+    return gzip.decompress(packed).decode("utf-8")
+
+
+def _digest(work: IndexedWork) -> str:
+    values = asdict(work)
+    del values["cited"], values["digest"]
+    return hashlib.blake2b(orjson.dumps(values), digest_size=12).hexdigest()
