@@ -16,7 +16,7 @@ BREAK = "\x1f"
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 SEPARATORS = re.compile(rf"{BREAK}|;|,|\band\b|&|\bund\b|\bet\b|\by\b(?= [A-Z])|·|•|\||\bи\b|/| - | – |\bwith\b|\bby\b|\bvon\b(?=:)", re.I)
 SYMBOLS = re.compile("[\x00-\x1e\x7f*†‡§¶∗⋆♦♣♠♥#¹²³⁴⁵⁶⁷⁸⁹⁰◦◇△▽⊥∥‖\ue000-\uf8ff]|\\(\\d+\\)|\\[\\d+\\]|\\d+")
-DEGREE = re.compile(r"(?:[A-Z][A-Za-z]{0,2}\.? ?){0,2}[A-Z]{1,5}|(?:M|B|D)\.?[A-Z][a-z]{1,3}\.?|PhD|Dr|Jr|Sr|MSc|BSc|DSc|MPhil|student", re.I)
+DEGREE = re.compile(r"(?:[A-Z][A-Za-z]{0,2}\.? ?){0,2}[A-Z]{1,5}|(?:M|B|D)\.?[A-Z][a-z]{1,3}\.?|PhD|Dr|Jr|Sr|MSc|BSc|DSc|MPhil|student")
 OTHERS = re.compile(r"(?:edit(?:ed|ors?)\b|reviewed by|how to cite|to cite|cite this|citation|recommended by|herausgeber|communicated by|action editor|academic editor|this is an open)", re.I)
 
 

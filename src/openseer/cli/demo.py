@@ -1,0 +1,35 @@
+"""`openseer demo`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from openseer import samples
+from openseer.catchup import CatchUp
+from openseer.cli.screen import errors, plural
+from openseer.cli.serve import run
+from openseer.library.opening import Library, open_library
+from openseer.pipeline import Ingest
+
+
+@click.command("demo")
+@click.option("--host", help="Address to listen on; default: `web.host`.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on; default: `web.port`.")
+@click.pass_obj
+def command(data: Path, host: str | None, port: int | None) -> None:
+    """Make a small library of sample papers if there is none, then serve it."""
+    with open_library(data, create=True) as library:
+        _fill(library)
+        run(library, host, port)
+
+
+def _fill(library: Library) -> None:
+    """Print and take in the samples; what is there already is left alone."""
+    papers = samples.make(library.data / "samples")
+    with CatchUp(library) as catchup:
+        progress = Ingest(library).run([library.data / "samples"])
+        catchup.wait()
+    if progress.read:
+        errors.print(f"{plural(progress.counts['ingested'], 'paper')} of {len(papers)} samples taken in")

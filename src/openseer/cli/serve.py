@@ -1,0 +1,30 @@
+"""`openseer serve`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from openseer.catchup import CatchUp
+from openseer.cli.screen import errors
+from openseer.library.opening import Library, open_library
+from openseer.web.serving import listen, serve
+
+
+@click.command("serve")
+@click.option("--host", help="Address to listen on; default: `web.host`.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on; default: `web.port`.")
+@click.pass_obj
+def command(data: Path, host: str | None, port: int | None) -> None:
+    """Serve the web site and the REST API of the library."""
+    with open_library(data) as library:
+        run(library, host, port)
+
+
+def run(library: Library, host: str | None, port: int | None) -> None:
+    """Serve until interrupted, with a catch-up process beside."""
+    web = library.settings.web
+    with listen(host or web.host, port or web.port) as door, CatchUp(library):
+        errors.print(f"{library.settings.site.name} is served at {door.address} (Ctrl-C ends it)", markup=False)
+        serve(library, door)

@@ -1,0 +1,55 @@
+"""The web application: its parts put together."""
+
+from __future__ import annotations
+
+import importlib.resources
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response
+from fastapi.staticfiles import StaticFiles
+
+from openseer import __version__
+from openseer.library.opening import Library
+from openseer.web import api, health, pages, problems
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none';"
+    " base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+"""Sent with every answer: nothing from elsewhere, no inline script."""
+
+
+def static_folder() -> Path:
+    """Style sheet and icon."""
+    return Path(str(importlib.resources.files("openseer.web") / "static"))
+
+
+def create_app(library: Library) -> FastAPI:
+    """The application for one library."""
+    app = FastAPI(
+        title=library.settings.site.name,
+        version=__version__,
+        summary="REST API of an openseer library.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # the usual page of documentation loads its scripts from another host
+        redoc_url=None,
+    )
+    app.state.library = library
+    app.state.index = library.open_index()
+    problems.install(app)
+    app.include_router(api.router, prefix="/api", tags=["works"])
+    app.include_router(health.router, tags=["operation"])
+    app.include_router(pages.router, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=static_folder()), name="static")
+
+    @app.middleware("http")
+    async def manners(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
+        response = await go_on(request)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    return app

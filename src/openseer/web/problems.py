@@ -1,0 +1,67 @@
+"""Errors become answers here and nowhere else: problem+json for programs, a page for people."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from openseer.errors import OpenseerError
+from openseer.web.templating import render
+
+log = logging.getLogger("openseer.web")
+
+
+def install(app: FastAPI) -> None:
+    """Catch our own errors, wrong parameters, unknown addresses, and what nobody foresaw."""
+    app.add_exception_handler(OpenseerError, _ours)
+    app.add_exception_handler(RequestValidationError, _wrong_parameter)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unforeseen)
+
+
+def answer(request: Request, status: int, code: str, detail: str, hint: str = "") -> Response:
+    """One problem in the shape the asker reads."""
+    problem = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "hint": hint,
+    }
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if wants_page and not request.url.path.startswith("/api/"):
+        return render(request, "problem.html", {"problem": problem}, status)
+    return JSONResponse(problem, status, media_type="application/problem+json")
+
+
+def _ours(request: Request, error: Exception) -> Response:
+    assert isinstance(error, OpenseerError)
+    return answer(request, error.status, error.code, str(error), error.hint)
+
+
+def _wrong_parameter(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    name = ".".join(str(part) for part in first["loc"][1:]) or "the body"
+    return answer(request, 400, "bad_request", f"{name}: {first['msg'].lower()}.", "See /api/openapi.json.")
+
+
+def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http_error")
+    response = answer(
+        request, error.status_code, code, "There is no such page." if code == "not_found" else error.detail
+    )
+    response.headers.update(error.headers or {})
+    return response
+
+
+def _unforeseen(request: Request, error: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return answer(request, 500, "error", "Something went wrong on our side.", "It was written to the log.")
