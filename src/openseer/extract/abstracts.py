@@ -9,11 +9,11 @@ from openseer.extract.headings import ABSTRACT, INTRODUCTION, KEYWORDS, NUMBER, 
 from openseer.extract.lines import Line, flow
 from openseer.extract.names import AFFILIATION
 
-RUN_IN = re.compile(rf"(?:{ABSTRACT.pattern})\s*(?:[.:—–-]+\s*|(?=\s[^\W\d_a-z]))", re.I)
+RUN_IN = re.compile(rf"(?:{ABSTRACT.pattern})\s*(?:[.:—–-]+\s*|(?=\s(?-i:[^\W\d_a-z])))", re.I)
 KEY = re.compile(rf"(?:{KEYWORDS.pattern})\b", re.I)
 STOP = re.compile(
     r"(?:©|\(c\)|copyright|received[: ]|correspond|\*|†|e-?mail|categories and subject|general terms|permission to make|how to cite|doi:|"
-    r"https?://(?:dx\.)?doi|this work is licensed|published|accepted|editor|first author|ccs concepts|acm reference|jel)",
+    r"https?://(?:dx\.)?doi|this work is licensed|(?-i:Published|Accepted|Editor|First author)\b|abbreviations|ccs concepts|acm reference|jel)",
     re.I,
 )
 MAX_LINES = 80

@@ -11,13 +11,13 @@ from openseer.records.extraction import Name, Reference
 DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/[^\s\"<>“”]+)", re.I)
 URL = re.compile(r"(?:<|\b(?:URL|Available (?:at|from|online)|Retrieved from|Verfügbar unter|online)?:?\s*)?((?:https?|ftp)://[^\s<>\"]+|www\.[^\s<>\"]+)>?", re.I)
 ACCESSED = re.compile(
-    r"[(\[]?\b(?:last |zuletzt )?(?:accessed|retrieved|visited|abgerufen|accesso|aufgerufen|consult[ée]|access|viewed|zugriff|eingesehen|Stand:)\b[^()\[\]]{0,40}?\d{4}[)\].]*",
+    r"[(\[]?\b(?:last |zuletzt )?(?:accessed|retrieved|visited|abgerufen|accesso|aufgerufen|consult[ée]|access|viewed|zugriff|eingesehen|Stand:)\b[^()\[\]]{0,40}?\d{4}(?:- ?\d\d- ?\d\d)?[)\].]*",
     re.I,
 )
 ARXIV = re.compile(r"arxiv(?:\.org/(?:abs|pdf)/|\s*(?:preprint|e-prints?)?,?\s*(?:arxiv)?\s*:?\s*(?:abs/)?)\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.I)
 LABEL = re.compile(r"^\s*(?:\[[^\]\n]{1,24}\]|\(\d{1,3}\)|\d{1,3}\s*[.)\]](?!\d)|\d{1,3}(?=\s+[^\W\d_])|[•●▪*–-](?=\s))\s*")
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
-EARLY_YEAR = re.compile(rf"[\s,.]*[(\[]?\b({YEAR})\s?[a-z]?(?:[/–-]\d{{2,4}})?\b(?:, [^()]{{1,30}})?[)\]][.,:]?\s*|[\s,.]*\b({YEAR})[a-z]?\s?(?:[.,:;]|(?= [A-Z“\"]))\s*|[\s,.]*[(\[](?:in press|forthcoming|n\.? ?d\.?|submitted|o\. ?J\.)[)\]][.,:]?\s*", re.I)
+EARLY_YEAR = re.compile(rf"[\s,.]*[(\[]?(?:\[{YEAR}\] )?\b({YEAR})\s?[a-z]?(?:[/–-]\d{{2,4}})?\b(?:, [^()]{{1,30}})?[)\]][.,:]?\s*|[\s,.]*\b({YEAR})[a-z]?\s?(?:[.,:;]|(?= [A-Z“\"]))\s*|[\s,.]*[(\[](?:in press|forthcoming|n\.? ?d\.?|submitted|o\. ?J\.)[)\]][.,:]?\s*", re.I)
 YEARS = re.compile(rf"(?<![\d–-])({YEAR})(?=[a-z]?\b)(?![–-]\d|\d)")
 QUOTED = re.compile(r"[“\"„«]\s*(.{8,}?)\s*[,.]?[”\"“»](?=[\s,.;:(]|$)|‘([^’]{8,}(?:’[a-z][^’]*)*)[,.]?’(?=[\s,.;:(]|$)|``(.{8,}?)[,.]?''")
 PAGES = re.compile(r"(?:\bpp?\.|\bpages?|\bS\.|\bSeiten?|\bс\.|С\.|\bpágs?\.|:)\s*([A-Z]?\d+[A-Za-z]?\s?[-–—−‐]{1,2}\s?[A-Z]?\d+)|\b(e?\d+\s?[-–—−]{1,2}\s?e?\d+)\b")
@@ -32,6 +32,11 @@ VENUE_START = re.compile(
 )
 JOURNAL_TAIL = re.compile(r",?\s*(?:\(?\d{4}\)?[;,]?\s*)?(?:\d{1,4}\s?\(|\d{1,4}\s?:\s?\d|vol\.|Vol\.|\bpp?\.\s?\d|\bno\.|\d+[-–]\d+|" + YEAR + r").*$")
 PUBLISHER = re.compile(r"\b(?:Press|Verlag|Springer|Wiley|Elsevier|Publish\w+|Publications|Books|University of \w+ Press|Kluwer|Routledge|Sage|Suhrkamp|Campus|Nomos|VS Verlag|Birkhäuser|Addison|McGraw|O'Reilly|Penguin)\b")
+ORGANISATION = re.compile(
+    r"((?:(?:[A-Z][\w'’&-]*|of|for|the|and|on|de|da|do|für|des|der|&) ){0,7}"
+    r"(?:Organi[sz]ation|Association|Institute|Ministry|Committee|Society|Agency|Council|Department|Group|Consortium|Network|University|"
+    r"Commission|Foundation|Administration|Health|Statistics)(?: of (?:the )?(?:[A-Z]\w+ ?)+)?)\.\s(?=[A-Z])"
+)
 
 
 @dataclass(slots=True)
@@ -114,6 +119,8 @@ def _head(authors: tuple[Name, ...], text: str, at: int) -> tuple[tuple[Name, ..
 
 def _corporate(text: str) -> tuple[tuple[Name, ...], int]:
     """An institution as author: what stands before an early year in parentheses."""
+    if found := ORGANISATION.match(text):
+        return (Name(found.group(1), "", found.group(1)),), found.end(1)
     found = re.search(rf"[\s.,]*[(\[]{YEAR}[a-z]?[)\]]", text[:160])
     if not found or not found.start() or text[: found.start()].count(" ") > 12:
         return (), 0

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from openseer.extract.abstracts import abstract_of, abstract_text, keywords_of, unnamed_abstract
 from openseer.extract.authors import authors_of, names_in, people_of
-from openseer.extract.facts import arxiv_of, doi_of, venue_of, volume_of, year_of
 from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
+from openseer.extract.imprint import find_arxiv, find_doi, find_venue, find_volume, find_year
 from openseer.extract.lines import Line, body_size
 from openseer.extract.names import AFFILIATION
 from openseer.extract.titles import plain_title, title_of
@@ -42,21 +42,28 @@ def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
     authors, named = authors_of(_zone(inner, title, abstract))
     authors = authors or _named_in_file(sheets.info)
     abstract = abstract or unnamed_abstract(inner, title, named)
-    doi, doi_line = doi_of(lines, sheets)
-    skip = {id(line) for line in (*title, *abstract)}
-    year, year_line = year_of(front, sheets, skip)
+    doi, doi_line = find_doi(sheets.pages, lines)
+    printed = _around(front, title, abstract)
+    first = sheets.pages[0]
+    year, year_line = find_year(printed, sheets.info.get("CreationDate", ""), first.height)
     return Header(
         title=plain_title(title),
         authors=tuple(authors),
         abstract=abstract_text(abstract),
         keywords=keywords_of(inner),
-        venue=venue_of(front, skip),
+        venue=find_venue(printed, plain_title(title)),
         year=year,
-        volume=volume_of(front),
+        volume=find_volume(printed),
         doi=doi,
-        arxiv=arxiv_of(front, sheets),
+        arxiv=find_arxiv(first, printed),
         evidence=_evidence(title=title, authors=named, abstract=abstract, year=[year_line], doi=[doi_line]),
     )
+
+
+def _around(lines: Sequence[Line], title: Sequence[Line], abstract: Sequence[Line]) -> list[Line]:
+    """The first page without title and abstract."""
+    skip = {id(line) for line in (*title, *abstract)}
+    return [line for line in lines if line.page == 1 and id(line) not in skip]
 
 
 def _zone(lines: Sequence[Line], title: Sequence[Line], abstract: Sequence[Line]) -> list[Line]:
@@ -91,10 +98,10 @@ def _evidence(**found: Sequence[Line | None]) -> dict[str, tuple[Evidence, ...]]
 
 def _places(lines: Sequence[Line]) -> Iterable[Evidence]:
     for page in sorted({line.page for line in lines}):
-        yield Evidence(page, _around([line.box for line in lines if line.page == page]), 0.7, "rules")
+        yield Evidence(page, _frame([line.box for line in lines if line.page == page]), 0.7, "rules")
 
 
-def _around(boxes: Sequence[Box]) -> Box:
+def _frame(boxes: Sequence[Box]) -> Box:
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
     return (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))

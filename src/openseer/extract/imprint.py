@@ -17,7 +17,7 @@ PUBLISHED = re.compile(r"publi(?:shed|cado|ée?)|veröffentlicht|available onlin
 COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.I)
 VENUE_WORDS = re.compile(
     r"\bvol(?:ume)?\b\.?|\bno\.|proceedings|journal|conference|workshop|symposium|\bpp?\.|issn|\bjmlr\b|transactions|letters|doi|arxiv|zeitschrift|annals|"
-    r"\d+ ?\(\d+\)|\d+:\d+|et al\.|association for",
+    r"\d+ ?\(\d+\)|\d+:\d+|association for",
     re.I,
 )
 MONTH = re.compile(
@@ -92,7 +92,7 @@ def find_year(lines: Sequence[Line], created: str, height: float) -> tuple[int |
     cited = _cited_year(lines)
     if cited:
         weights[cited] += 8.0
-    for line in lines:
+    for line in _around_the_text(lines):
         for year, weight in _years(line, height):
             if weight > weights[year]:
                 weights[year], where[year] = weight, line
@@ -104,6 +104,16 @@ def find_year(lines: Sequence[Line], created: str, height: float) -> tuple[int |
         return None, None
     best = max(this, key=lambda year: (this[year], year))
     return best, where.get(best)
+
+
+def _around_the_text(lines: Sequence[Line]) -> Iterator[Line]:
+    """All but running text, which cites the years of others."""
+    for line in lines:
+        words = line.text.split()
+        prose = len(words) > 5 and sum(word.islower() for word in words) > 0.5 * len(words)
+        cites = re.search(r"et al|\(\D*(?:19|20)\d\d[a-z]?(?:;[^)]*)?\)", line.text) and not CITATION.search(line.text)
+        if line.margin or not (prose or cites) or PUBLISHED.search(line.text) or COPYRIGHT.search(line.text):
+            yield line
 
 
 def _cited_year(lines: Sequence[Line]) -> int | None:

@@ -6,12 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from openseer.extract.words import HYPHEN, Font, Page, Word, clean
 from openseer.records.extraction import Box
 
 GAP = 1.6
 """A space wider than this many ems separates two columns, cells or authors rather than two words."""
+
+
+MAX_BREAKS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,11 @@ def join(texts: Iterable[str]) -> str:
 def _page_lines(page: Page) -> list[Line]:
     segments = [_segment(words, page.number, order) for order, words in _runs(page.words)]
     segments = [segment for segment in segments if segment.text]
-    gutters = _gutters(segments, page.width)
-    placed = [replace(segment, column=_column(segment, gutters)) for segment in segments]
-    return _reading_order(_merge(placed), len(gutters))
+    lines: list[Line] = []
+    for band, gutters in _bands(segments, page.width):
+        placed = [replace(segment, column=_column(segment, gutters)) for segment in band]
+        lines += _reading_order(_merge(placed), len(gutters))
+    return lines
 
 
 def _runs(words: Sequence[Word]) -> Iterator[tuple[int, list[Word]]]:
@@ -164,6 +170,27 @@ def _joined(last: Line, line: Line) -> Line:
 
 
 # --- columns and reading order
+
+
+def _bands(segments: list[Line], width: float) -> list[tuple[list[Line], list[float]]]:
+    """The page from top to bottom in at most two parts, each with its own columns."""
+    whole = _gutters(segments, width)
+    if whole or len(segments) < 24:
+        return [(segments, whole)]
+    rows = sorted(segments, key=lambda segment: segment.base)
+    best, parts = 0.25 * sum(len(line.text) for line in segments), [(segments, whole)]
+    for at in _breaks(rows):
+        halves = [(half, _gutters(half, width)) for half in (rows[:at], rows[at:])]
+        letters = sum(len(line.text) for half, gutters in halves if gutters for line in half)
+        if letters > best:
+            best, parts = letters, halves
+    return parts
+
+
+def _breaks(rows: Sequence[Line]) -> list[int]:
+    """The widest white strips across the page, where the number of columns may change."""
+    gaps = [(two.top - one.base, at) for at, (one, two) in enumerate(pairwise(rows), 1) if two.top - one.base > 0.3 * two.size]
+    return [at for _, at in sorted(gaps, reverse=True)[:MAX_BREAKS]]
 
 
 def _gutters(segments: Sequence[Line], width: float) -> list[float]:

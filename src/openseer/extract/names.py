@@ -16,8 +16,8 @@ TITLES = re.compile(
     r"^(?:(?:prof|dr|mr|mrs|ms|dipl|ing|phil|med|rer|nat|habil|pd|priv|doz|h\.?c)\.?(?:-ing\.?)?[ ,]+)+(?=\S)", re.I
 )
 DEGREES = re.compile(
-    r"[ ,]+(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.? ?a|b\.? ?a|m\.? ?s|d\.? ?phil|mph|bds|mds|mbbs|mb ?chb|bs|ms|rn|dds|dvm|pharm\.? ?d|mba|facs|frcs|dr\.? ?ph|scd|dsc)\.?(?=[ ,;]|$)",
-    re.I,
+    r",\s*(?:MA|BA|MS|BS|RN|M\.A\.|B\.A\.|M\.S\.|B\.S\.)(?=[ ,;]|$)|"
+    r"[ ,]+(?:Ph\.? ?D|PHD|M\.? ?D|M\.? ?Sc|B\.? ?Sc|MSC|D\.? ?Phil|MPH|BDS|MDS|MBBS|MB ?ChB|DDS|DVM|Pharm\.? ?D|MBA|FACS|FRCS|Dr\.? ?PH|ScD|DSc)\.?(?=[ ,;]|$)"
 )
 
 
@@ -86,6 +86,7 @@ NOT_NAMES = frozenset(
     new york london paris berlin beijing tokyo author authors corresponding correspondence contact review original
     computer mathematics physics chemistry biology medicine medical clinical health nursing psychology education
     library society association foundation ministry council board committee press publications report paper
+    zitierung suggested citation independent researcher republic park alto
     january february march april june july august september october november december""".split()
 )
 AFFILIATION = re.compile(

@@ -116,6 +116,7 @@ class _Letters:
         self._fonts: dict[int, Font] = {}
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self._sides = [ctypes.c_double() for _ in range(4)]
+        self.aside: list[str] = []
         self._nameless: dict[Font, list[float]] = defaultdict(list)
         self.aside: list[str] = []
 

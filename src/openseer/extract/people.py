@@ -13,7 +13,7 @@ PARTICLE = r"(?:(?:van|von|de|der|den|di|da|del|della|la|le|du|dos|das|do|el|al|
 FAMILY = rf"(?:{PARTICLE}{{0,3}}{UP}(?:{LETTER}|['’‘`´-])+(?:[- ]{UP}(?:{LETTER}|['’‘-])+){{0,2}})"
 INITIAL = rf"(?:{UP}[a-zа-я]?\.(?:[ -]?(?={UP}))?|{UP}\b\.?[ -]?(?={UP}\b))"
 INITIALS = rf"(?:(?:{UP}[hy]?\.(?: ?[-‐–] ?| ?(?={UP}\.)|(?={UP}))?)*{UP}[hy]?\.)(?: (?:van|von|de|der|den|la|da)\b)*"
-BARE = rf"(?:{UP}{{1,3}}\b|{UP}-{UP}\b|{UP} {UP}\b)(?!\.{UP})"
+BARE = rf"(?:{UP}{{1,5}}\b|{UP}-{UP}\b|{UP} {UP}\b)(?!\.{UP})"
 GIVEN = rf"(?:{UP}(?:{LETTER}|['’-])+\.?|{UP}\.?)(?: (?:{UP}(?:{LETTER}|['’-])+|{UP}\.?)(?=[ ,;.&:(]|$)){{0,2}}"
 SUFFIX = r"(?:,? (?:Jr|Sr|II|III|IV)\b\.?)?"
 

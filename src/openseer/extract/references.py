@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -25,6 +26,8 @@ LABELLED = re.compile(r"\[[^\]\s]{1,12}(?: [^\]]{1,14})?\]\s?\S")
 YEAR = re.compile(r"\b(?:1[6-9]\d\d|20\d\d)")
 START = re.compile(r"(?:[^\W\d_a-z][^\W\d_]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [A-Z])")
 MAX_ENTRIES = 3000
+LOOK_AHEAD = 160
+"""So many lines may stand between two parts of one list."""
 
 
 def references_of(lines: Sequence[Line], pages: Sequence[Page] = ()) -> tuple[Reference, ...]:
@@ -69,13 +72,44 @@ def _followed_by_entries(body: Sequence[Line], number: int) -> bool:
 
 
 def _section(heading: Line, lines: Sequence[Line]) -> list[Line]:
-    """The lines up to the next heading of the kind that may follow a bibliography."""
+    """The lines up to what may follow a bibliography; a box of other text inside is skipped."""
     taken: list[Line] = []
-    for line in lines:
-        if _ends_section(heading, line, taken):
-            break
-        taken.append(line)
+    at = 0
+    while at < len(lines):
+        if _ends_section(heading, lines[at], taken) or _is_other_text(lines[at : at + 3], taken):
+            resumed = _resume(lines, at, taken)
+            if resumed is None:
+                break
+            at = resumed
+        taken.append(lines[at])
+        at += 1
     return taken
+
+
+def _usual(taken: Sequence[Line]) -> tuple[str, float]:
+    return Counter(line.style for line in taken[:40]).most_common(1)[0][0]
+
+
+def _is_other_text(lines: Sequence[Line], taken: Sequence[Line]) -> bool:
+    """Several lines in quite another size."""
+    if len(taken) < 5 or len(lines) < 3:
+        return False
+    size = _usual(taken)[1]
+    return all(abs(line.size - size) > 0.12 * size for line in lines)
+
+
+def _resume(lines: Sequence[Line], at: int, taken: Sequence[Line]) -> int | None:
+    """Where the list goes on after a box, told by its style and by the years in it."""
+    usual = _usual(taken)
+    if len(lines) > at + 1 and lines[at + 1].style == usual:
+        return None
+    for start in range(at + 1, min(at + LOOK_AHEAD, len(lines) - 2)):
+        if lines[start].page > lines[at].page + 2:
+            return None
+        if all(line.style == usual for line in lines[start : start + 3]):
+            text = " ".join(line.text for line in lines[start : start + 12])
+            return start if len(YEAR.findall(text)) >= 2 else None
+    return None
 
 
 def _ends_section(heading: Line, line: Line, taken: Sequence[Line]) -> bool:

@@ -23,7 +23,7 @@ FURNITURE = re.compile(
 )
 
 JOURNAL = re.compile(r"\bjournal\b|\bzeitschrift\b|\brevista\b", re.I)
-SECTION = re.compile(r"\d{1,2}(?:\.\d+)*\.? (?:introduction|einleitung|introdução)", re.I)
+SECTION = re.compile(r"\d{1,2}(?:\.\d+)*\.? (?:introduction|einleitung|introdução|.*\d$)|.*\.{5}|.*(?: \.){5}", re.I)
 
 
 def title_of(lines: Sequence[Line], size: float) -> Block:

@@ -58,6 +58,8 @@ class Page:
     words: tuple[Word, ...]
     links: tuple[Link, ...] = ()
     aside: str = ""
+    """What is set upwards or downwards in the margin, such as the stamp of an archive."""
+    aside: str = ""
     """Text that does not stand upright, such as a stamp along the margin."""
 
 

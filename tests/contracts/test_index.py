@@ -1,0 +1,161 @@
+"""The contract of the search index."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+from openseer.errors import IndexBehind, Locked
+from openseer.library.stores import Checkpoint
+from openseer.library.tantivy.index import TantivyIndex
+from openseer.queries import SORTS, All, Any, Best, Everything, Not, Phrase, Question, Range, Word
+from openseer.records.work import IndexedWork
+
+CRAWL = IndexedWork(
+    id="w00000000000a",
+    ids=("w00000000000a", "w00000000000b"),
+    title="Focused crawlers for the scholarly Web",
+    authors=("Ada Größe", "Jan van der Berg"),
+    venue="Journal of Digital Shelves",
+    year=2001,
+    abstract="We crawl politely.",
+    keywords=("focused crawling",),
+    text="Pages one.\fPages two about politeness.",
+    doi="10.5555/crawl.1",
+    documents=("a" * 40,),
+    language="en",
+    cites=("w00000000000d",),
+    added=200,
+    cited=3,
+    digest="x1",
+)
+CITED = IndexedWork(
+    id="w00000000000d", ids=("w00000000000d",), title="Near-duplicate detection", authors=("Bo Li",), year=1999, cited=9
+)
+UNDATED = IndexedWork(id="w00000000000e", ids=("w00000000000e",), title="Notes on crawling", authors=("C. D.",))
+
+
+@pytest.fixture(params=["tantivy"])
+def index(request, tmp_path):
+    return TantivyIndex(tmp_path / "index", heap_mb=15)
+
+
+@pytest.fixture
+def filled(index):
+    with contextlib.closing(index.writer()) as writer:
+        for work in (CRAWL, CITED, UNDATED):
+            writer.put(work)
+        writer.commit(Checkpoint("library", 7))
+    return index
+
+
+def ids(found):
+    return [hit.work.id[-1] for hit in found.hits]
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        (Word("crawlers"), {"a"}),
+        (Word("CRAWLING"), {"a", "e"}),
+        (Word("grosse"), {"a"}),
+        (Word("größe", "author"), {"a"}),
+        (Word("politeness", "text"), {"a"}),
+        (Word("politeness", "title"), set()),
+        (Word("near-duplicate"), {"d"}),
+        (Word("craw", prefix=True), {"a", "e"}),
+        (Word("c", prefix=True), {"e"}),
+        (Word("10.5555/CRAWL.1", "doi"), {"a"}),
+        (Word("a" * 40, "sha1"), {"a"}),
+        (Word("w00000000000b", "id"), {"a"}),
+        (Word("pdf", "has"), {"a"}),
+        (Word("en", "language"), {"a"}),
+        (Phrase("scholarly web"), {"a"}),
+        (Phrase("web scholarly"), set()),
+        (Phrase("van der berg", "author"), {"a"}),
+        (Range("year", 2000, None), {"a"}),
+        (Range("year", None, 2000), {"d"}),
+        (Range("year", 2005, 2001), set()),
+        (Range("cited", 4, 10**15), {"d"}),
+        (All((Word("crawl"), Not(Word("notes")))), {"a"}),
+        (Not(Word("crawl")), {"d"}),
+        (Any((Word("politeness"), Word("duplicate"))), {"a", "d"}),
+        (Best((Word("duplicate"), Word("nowhere"))), {"d"}),
+        (Everything(), {"a", "d", "e"}),
+        (Word("!!!"), set()),
+        (Word("checkpoint"), set()),
+    ],
+)
+def test_a_tree_finds_its_works(filled, tree, expected):
+    found = filled.search(Question(tree))
+    assert set(ids(found)) == expected
+    assert found.total == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"), [("citations", "dae"), ("newest", "ade"), ("oldest", "dae"), ("added", "ade")]
+)
+def test_every_order_puts_what_is_not_known_last(filled, sort, expected):
+    assert "".join(ids(filled.search(Question(Everything(), sort)))) == expected
+    assert sort in SORTS
+
+
+def test_pages_do_not_overlap(filled):
+    pages = [ids(filled.search(Question(Everything(), "citations", offset, 1))) for offset in range(4)]
+    assert pages == [["d"], ["a"], ["e"], []]
+
+
+def test_full_text_only(filled):
+    assert ids(filled.search(Question(Everything(), full_text_only=True))) == ["a"]
+
+
+def test_a_work_comes_back_as_it_went_in(filled):
+    assert filled.get("w00000000000a") == CRAWL
+    assert filled.get("w00000000000b") == CRAWL, "by any id that leads to it"
+    assert filled.get("w0000000000zz") is None
+
+
+def test_the_checkpoint_travels_with_the_commit(index):
+    assert index.checkpoint() == Checkpoint()
+    with contextlib.closing(index.writer()) as writer:
+        writer.put(CRAWL)
+        assert index.search(Question(Everything())).total == 0, "nothing is seen before the commit"
+        writer.commit(Checkpoint("library", 5, ("w1", "w2")))
+    assert index.checkpoint() == Checkpoint("library", 5, ("w1", "w2"))
+    assert index.search(Question(Everything())).total == 1
+
+
+def test_a_writer_that_ends_without_commit_leaves_the_last_one(filled, tmp_path):
+    with contextlib.closing(filled.writer()) as writer:
+        writer.remove(CRAWL.id)
+        writer.clear()
+    again = TantivyIndex(tmp_path / "index")
+    assert again.search(Question(Everything())).total == 3
+    assert again.checkpoint().position == 7
+
+
+def test_putting_again_replaces(filled):
+    with contextlib.closing(filled.writer()) as writer:
+        assert writer.stored(CRAWL.id) == ("x1", 3)
+        writer.put(IndexedWork(id=CRAWL.id, ids=(CRAWL.id,), title="Renamed", digest="x2", cited=4))
+        writer.commit(Checkpoint("library", 8))
+        assert writer.stored(CRAWL.id) == ("x2", 4)
+        writer.remove(CITED.id)
+        writer.commit(Checkpoint("library", 9))
+        assert writer.stored(CITED.id) is None
+    assert sorted(filled.ids()) == [(CRAWL.id, "x2", 4), (UNDATED.id, "", 0)]
+
+
+def test_there_is_one_writer(filled):
+    with contextlib.closing(filled.writer()), pytest.raises(Locked):
+        filled.writer()
+    filled.writer().close()
+
+
+def test_an_index_that_cannot_be_opened_names_the_way_out(tmp_path):
+    index = TantivyIndex(tmp_path / "index")
+    (index.directory / "meta.json").write_text("{ not json")
+    with pytest.raises(IndexBehind) as caught:
+        TantivyIndex(tmp_path / "index")
+    assert "openseer reindex" in caught.value.hint

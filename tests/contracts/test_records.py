@@ -1,0 +1,368 @@
+"""The contract of the records: every keeper passes these, whatever is stopped, repeated or interleaved."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import random
+import sqlite3
+
+import pytest
+
+from openseer.errors import Denied, Gone, Locked, NewerLibrary, NotALibrary, NotFound, RemovedByLaw
+from openseer.identify import keys, match
+from openseer.identify.partition import partition
+from openseer.library.sql.records import SqlRecords
+from openseer.library.stores import ReadFacts
+from openseer.pipeline import put_together
+from openseer.records.description import Observation, Verdict, header_id, work_id_of
+from openseer.records.document import Viewer, Visibility
+from tests.making import Paper, observe, same, take_in
+
+CLUSTERING = ("Syntactic clustering of the web", "Broder")
+HUBS = ("Authoritative sources in a hyperlinked environment", "Kleinberg")
+ANATOMY = ("The anatomy of a search engine", "Brin")
+
+PAPERS = (
+    Paper(*CLUSTERING, cites=(HUBS,)),
+    Paper(*HUBS),
+    Paper(*ANATOMY, cites=(CLUSTERING, HUBS)),
+    Paper(*ANATOMY, cites=(CLUSTERING, HUBS), copy=1),
+    Paper("Finding near-duplicate web pages", "Henzinger", cites=(CLUSTERING, ANATOMY)),
+    Paper("Finding near duplicate Web pages!", "Henzinger", cites=(CLUSTERING, ("A work nobody has", "Nemo"))),
+)
+
+
+@pytest.fixture(params=["sqlite"])  # a new keeper is one more word
+def records(request, tmp_path):
+    opened = SqlRecords(tmp_path / "library.db", lock_wait=20)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def serial(tmp_path):
+    """The library that the papers make when nothing goes wrong."""
+    opened = SqlRecords(tmp_path / "serial.db")
+    for paper in PAPERS:
+        take_in(opened, [paper])
+    yield same(opened)
+    opened.close()
+
+
+def test_a_document_is_known_only_when_it_is_finished(records):
+    paper = PAPERS[0]
+    assert not records.see(paper.resource, paper.facts, 1).known
+    assert not records.see(paper.resource, paper.facts, 1).known
+    take_in(records, [paper])
+    assert records.see(paper.resource, paper.facts, 1).known
+    assert not records.see(paper.resource, paper.facts, 2).known, "a newer reader wants to read it again"
+    assert len(records.document(paper.sha1, Viewer.PUBLIC).sources) == 1
+
+
+def test_a_retry_keeps_its_generation_and_a_newer_reader_draws_the_next(records):
+    paper = PAPERS[0]
+    first = records.see(paper.resource, paper.facts, 1).task.generation
+    assert records.see(paper.resource, paper.facts, 1).task.generation == first
+    assert records.see(paper.resource, paper.facts, 2).task.generation == first + 1
+
+
+def test_two_descriptions_of_one_key_meet(records):
+    one, other = PAPERS[4], PAPERS[5]
+    key = keys.keys_of(one.descriptions()[0].fields)
+    with records.writing() as writer:
+        observe(writer, one)
+        assert writer.enlist({header_id(one.sha1): key}, 1) == {header_id(one.sha1): set()}
+    with records.writing() as writer:
+        observe(writer, other)
+        assert writer.enlist({header_id(other.sha1): key}, 1) == {header_id(other.sha1): {header_id(one.sha1)}}
+
+
+def test_a_citation_and_the_paper_become_one_work_in_either_order(records):
+    citing, cited = PAPERS[0], PAPERS[1]
+    take_in(records, [citing])
+    known_from_citation = records.cited_by_document(citing.sha1)[0][2]
+    assert records.with_full_text([known_from_citation]) == set()
+    take_in(records, [cited])
+    work = records.cited_by_document(citing.sha1)[0][2]
+    assert work == known_from_citation, "the older id stays the shown one"
+    assert records.with_full_text([work]) == {work}
+    assert records.root(work_id_of(header_id(cited.sha1)), Viewer.PUBLIC) == work, "the younger id leads there"
+    assert records.count_citing(work) == 1
+
+
+def test_stopped_after_each_operation_and_tried_again_it_is_the_same_library(records, serial):
+    operations = ("see", "observe", "enlist", "verdicts", "regroup", "finish")
+    for number, paper in enumerate(PAPERS):
+        for stop in (number % len(operations), len(operations)):
+            for operation in operations[: stop + 1]:
+                with records.writing() as writer:
+                    step(writer, paper, operation)
+    assert same(records) == serial
+
+
+def step(writer, paper, operation):
+    """One operation of ingest in a transaction of its own."""
+    names = [one.id for one in paper.descriptions()]
+    if operation == "see":
+        writer.see(paper.resource, paper.facts, 1)
+    elif operation == "observe":
+        observe(writer, paper)
+    elif operation == "enlist":
+        writer.enlist(paper.keys(), keys.VERSION)
+    elif operation == "verdicts":
+        met = writer.enlist(paper.keys(), keys.VERSION)
+        fields = writer.descriptions({*met, *itertools.chain(*met.values())})
+        pairs = [(a, b) for a, others in met.items() for b in others]
+        judged = [match.judge((a, fields[a]), (b, fields[b])) for a, b in pairs]
+        writer.put_verdicts([one for one in judged if one])
+    elif operation == "regroup":
+        writer.regroup(names, partition)
+    else:
+        writer.finish(paper.sha1, "ingested", "", ReadFacts(mime="application/pdf"))
+
+
+def test_a_transaction_that_fails_leaves_no_trace(records):
+    take_in(records, PAPERS[:1])
+    before, changes = same(records), records.last_change()
+    with pytest.raises(RuntimeError), records.writing() as writer:
+        observe(writer, PAPERS[2])
+        raise RuntimeError
+    assert (same(records), records.last_change()) == (before, changes)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_order_gives_the_same_library(records, serial, seed):
+    shuffled = random.Random(seed).sample(PAPERS, len(PAPERS))
+    size = seed % 3 + 1
+    for start in range(0, len(shuffled), size):
+        take_in(records, shuffled[start : start + size])
+    assert same(records) == serial
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_interleaved_processes_give_the_same_library(tmp_path, serial, seed):
+    path = tmp_path / "shared.db"
+    SqlRecords(path).close()
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=ingest_shuffled, args=(str(path), seed * 10 + n)) for n in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+        assert process.exitcode == 0
+    records = SqlRecords(path)
+    assert same(records) == serial
+    records.close()
+
+
+def ingest_shuffled(path, seed):
+    """One of several processes that take in overlapping papers in orders of their own."""
+    records = SqlRecords(path, lock_wait=30)
+    for paper in random.Random(seed).sample(PAPERS, len(PAPERS)):
+        take_in(records, [paper])
+    records.close()
+
+
+def test_a_second_ingest_changes_nothing(records):
+    take_in(records, PAPERS)
+    before, changes = same(records), records.last_change()
+    for paper in PAPERS:
+        take_in(records, [paper])
+    assert (same(records), records.last_change()) == (before, changes)
+
+
+def test_withdrawn_and_restored_it_is_the_same_library(records, serial):
+    for paper in PAPERS:
+        take_in(records, [paper])
+    for paper in PAPERS:
+        withdraw(records, paper, Visibility.DELETED)
+        assert header_id(paper.sha1) not in {one.description for root in records.work_roots() for one in records.seen(root)}
+        restore(records, paper)
+        assert same(records) == serial
+
+
+def withdraw(records, paper, visibility):
+    with records.writing() as writer:
+        writer.regroup(writer.withdraw(paper.sha1, "a test", visibility), partition)
+
+
+def restore(records, paper):
+    with records.writing() as writer:
+        writer.regroup(writer.restore(paper.sha1, "a test"), partition)
+
+
+def test_a_withdrawn_paper_that_others_cite_stays_as_a_citation_only_work(records):
+    take_in(records, PAPERS[:2])
+    work = records.cited_by_document(PAPERS[0].sha1)[0][2]
+    own_id = work_id_of(header_id(PAPERS[1].sha1))
+    withdraw(records, PAPERS[1], Visibility.DMCA)
+    assert records.with_full_text([work]) == set()
+    assert records.count_citing(records.root(work, Viewer.PUBLIC)) == 1
+    assert records.root(own_id, Viewer.PUBLIC) == records.root(work, Viewer.PUBLIC), "its id still leads to the work"
+
+
+def test_withdrawn_documents_are_told_apart_for_the_public(records):
+    take_in(records, PAPERS[:3])
+    for paper, visibility, error in zip(
+        PAPERS, (Visibility.DELETED, Visibility.DMCA, Visibility.RESTRICTED), (Gone, RemovedByLaw, Denied), strict=False
+    ):
+        withdraw(records, paper, visibility)
+        with pytest.raises(error):
+            records.document(paper.sha1, Viewer.PUBLIC)
+        assert records.document(paper.sha1, Viewer.OPERATOR).visibility is visibility
+
+
+def test_a_restricted_document_still_cites(records):
+    take_in(records, PAPERS[:2])
+    work = records.cited_by_document(PAPERS[0].sha1)[0][2]
+    withdraw(records, PAPERS[0], Visibility.RESTRICTED)
+    assert records.count_citing(work) == 1
+
+
+def test_an_older_generation_changes_nothing(records):
+    paper = PAPERS[0]
+    take_in(records, [paper])
+    with records.writing() as writer:
+        observe(writer, paper, generation=3)
+    before = same(records)
+    with records.writing() as writer:
+        assert writer.replace_observations(paper.sha1, 2, [], []) == set()
+    assert same(records) == before
+
+
+def test_a_newer_reading_that_cites_less_withdraws_the_citation(records):
+    take_in(records, PAPERS[:2])
+    head = PAPERS[0].descriptions()[0]
+    cited = records.cited_by_document(PAPERS[0].sha1)[0][2]
+    with records.writing() as writer:
+        touched = writer.replace_observations(PAPERS[0].sha1, 2, [Observation(head.id, "header")], [head])
+        put_together(writer, {}, touched)
+    assert records.count_citing(cited) == 0
+    assert records.cited_by_document(PAPERS[0].sha1) == []
+
+
+def test_a_header_read_differently_loses_the_verdicts_on_its_old_words(records):
+    first, second = PAPERS[2], PAPERS[3]
+    take_in(records, [first, second])
+    assert len(set(map(work_of, [records] * 2, [first, second]))) == 1
+    other = Paper("Quite another title for the same bytes", "Brin")
+    renamed = type(first.descriptions()[0])(header_id(second.sha1), other.descriptions()[0].fields)
+    with records.writing() as writer:
+        touched = writer.replace_observations(second.sha1, 2, [Observation(renamed.id, "header")], [renamed])
+        put_together(writer, {renamed.id: keys.keys_of(renamed.fields)}, touched)
+    assert len(set(map(work_of, [records] * 2, [first, second]))) == 2
+
+
+def work_of(records, paper):
+    return records.root(work_id_of(header_id(paper.sha1)), Viewer.PUBLIC)
+
+
+def test_the_verdict_of_the_highest_matcher_wins(records):
+    one, other = PAPERS[0], PAPERS[1]
+    pair = header_id(one.sha1), header_id(other.sha1)
+    take_in(records, [one, other])
+    with records.writing() as writer:
+        writer.put_verdicts([Verdict.of(*pair, 1.0, "newer", 7)])
+        writer.put_verdicts([Verdict.of(*reversed(pair), 0.1, "older", 3)])
+        writer.regroup(pair, partition)
+    assert work_of(records, one) == work_of(records, other)
+
+
+def test_a_persons_word_stands_over_every_verdict_and_can_be_taken_back(records, serial):
+    for paper in PAPERS:
+        take_in(records, [paper])
+    pair = header_id(PAPERS[2].sha1), header_id(PAPERS[3].sha1)
+    for must, works in ((False, 2), (None, 1)):
+        with records.writing() as writer:
+            writer.constrain(*pair, must)
+            writer.regroup(pair, partition)
+        assert len({work_of(records, PAPERS[2]), work_of(records, PAPERS[3])}) == works
+    assert same(records) == serial
+
+
+def test_a_constraint_survives_a_new_ingest(records):
+    pair = header_id(PAPERS[0].sha1), header_id(PAPERS[1].sha1)
+    take_in(records, PAPERS[:2])
+    with records.writing() as writer:
+        writer.constrain(*pair, True)
+        writer.regroup(pair, partition)
+    take_in(records, PAPERS[:2])
+    assert work_of(records, PAPERS[0]) == work_of(records, PAPERS[1])
+
+
+def test_changes_have_no_gaps_and_name_every_work_that_altered(records):
+    take_in(records, [PAPERS[0]])
+    take_in(records, [PAPERS[1]])
+    changes = records.changes_after(0, 1000)
+    assert [one.sequence for one in changes] == list(range(1, len(changes) + 1))
+    assert {records.shown(one.work) for one in changes} == set(records.work_roots())
+    assert records.last_change() == changes[-1].sequence
+    assert records.changes_after(1, 2) == changes[1:3]
+
+
+def test_failed_documents_can_be_opened_again(records):
+    paper = PAPERS[0]
+    with records.writing() as writer:
+        writer.see(paper.resource, paper.facts, 1)
+        writer.finish(paper.sha1, "timeout", "Reading took more than 60 s.", ReadFacts())
+    assert records.see(paper.resource, paper.facts, 1).known
+    with records.writing() as writer:
+        assert writer.reopen(["timeout"]) == 1
+    assert not records.see(paper.resource, paper.facts, 1).known
+
+
+def test_what_nobody_saw_is_not_found(records):
+    with pytest.raises(NotFound):
+        records.document("0" * 40, Viewer.OPERATOR)
+    with pytest.raises(NotFound):
+        records.root("w000000000000", Viewer.OPERATOR)
+    with pytest.raises(NotFound), records.writing() as writer:
+        writer.replace_observations("0" * 40, 1, [], [])
+    with pytest.raises(NotFound), records.writing() as writer:
+        writer.withdraw("0" * 40, "a test", "deleted")
+
+
+def test_counts_and_outcomes(records):
+    take_in(records, PAPERS)
+    counts = records.counts()
+    assert (counts["documents"], counts["works_with_full_text"]) == (6, 4)
+    assert counts["works"] == len(list(records.work_roots())) == 5
+    assert records.outcomes() == {"ingested": 6}
+    assert list(records.faults()) == []
+
+
+def test_a_second_writer_waits_and_then_is_told_so(tmp_path):
+    path = tmp_path / "library.db"
+    first, second = SqlRecords(path), SqlRecords(path, lock_wait=0.1)
+    with first.writing(), pytest.raises(Locked, match="locked by another process"):
+        second.see(PAPERS[0].resource, PAPERS[0].facts, 1)
+    first.close()
+    second.close()
+
+
+def test_a_newer_library_is_refused(tmp_path):
+    path = tmp_path / "library.db"
+    SqlRecords(path).close()
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE library SET value = '999' WHERE name = 'schema'")
+    db.close()
+    with pytest.raises(NewerLibrary, match="schema version 999"):
+        SqlRecords(path)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path):
+    path = tmp_path / "library.db"
+    path.write_bytes(b"not a database at all" * 100)
+    with pytest.raises(NotALibrary):
+        SqlRecords(path)
+
+
+def test_the_library_keeps_its_name(tmp_path):
+    first = SqlRecords(tmp_path / "library.db")
+    name = first.uuid
+    first.close()
+    second = SqlRecords(tmp_path / "library.db")
+    assert second.uuid == name
+    assert len(name) == 36
+    second.close()

@@ -1,0 +1,87 @@
+"""The query language: what is read how, and that nothing is an error."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openseer.queries import All, Any, Best, Everything, Not, Phrase, Range, Word
+from openseer.search.query import parse, understood, words_in
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("", Everything()),
+        ("   ", Everything()),
+        ("crawler", Word("crawler")),
+        ("web crawler", All((Word("web"), Word("crawler")))),
+        ("web AND crawler", All((Word("web"), Word("crawler")))),
+        ('"focused crawler"', Phrase("focused crawler")),
+        ('"unclosed quote', Phrase("unclosed quote")),
+        ("author:broder", Word("broder", "author")),
+        ('Title:"the web"', Phrase("the web", "title")),
+        ("citat*", Word("citat", prefix=True)),
+        ("-survey", Not(Word("survey"))),
+        ("NOT survey", Not(Word("survey"))),
+        ("web -survey", All((Word("web"), Not(Word("survey"))))),
+        ("pagerank OR hits", Any((Word("pagerank"), Word("hits")))),
+        ("a (b OR c)", All((Word("a"), Any((Word("b"), Word("c")))))),
+        ("a b OR c", Any((All((Word("a"), Word("b"))), Word("c")))),
+        ("year:1999", Range("year", 1999, 1999)),
+        ("year:1999-2004", Range("year", 1999, 2004)),
+        ("year:1999-", Range("year", 1999, None)),
+        ("year:-2004", Range("year", None, 2004)),
+        ("cited:>50", Range("cited", 51, None)),
+        ("ncites:<=3", Range("cited", None, 3)),
+        ("near-duplicate", Word("near-duplicate")),
+        ("Images: x", All((Word("Images:"), Word("x")))),
+        ("re:search", Phrase("re search")),
+        ("N/A", Word("N/A")),
+        ("year:soon", Word("year soon")),
+        (")(", Everything()),
+        ("a) b", All((Word("a"), Word("b")))),
+        ("- ( ) OR", Everything()),
+        ("a" * 40, Word("a" * 40, "sha1")),
+        ("doi:10.1145/276675.276685", Word("10.1145/276675.276685", "doi")),
+        ("https://doi.org/10.1145/276675.276685", Word("10.1145/276675.276685", "doi")),
+        ("w0123456789ab", Word("w0123456789ab", "id")),
+    ],
+)
+def test_a_query_is_read(text, tree):
+    assert parse(text) == tree
+
+
+def test_many_words_are_a_description():
+    tree = parse("how do people parse reference strings in papers year:2000-")
+    assert isinstance(tree, All)
+    assert isinstance(tree.nodes[0], Best)
+    assert tree.nodes[1] == Range("year", 2000, None)
+
+
+@given(st.text(max_size=300))
+def test_nothing_is_an_error(text):
+    tree = parse(text)
+    assert isinstance(understood(tree), str)
+    assert all(isinstance(word, str) for word in words_in(tree))
+
+
+@given(st.lists(st.sampled_from(['"', "(", ")", "-", "OR", "AND", "NOT", "a", "title:", "year:", "*", ":", "||"]), max_size=60))
+def test_no_heap_of_operators_is_an_error(parts):
+    assert isinstance(understood(parse(" ".join(parts))), str)
+
+
+@pytest.mark.parametrize("text", ["(" * 5000 + "a", "-" * 5000 + "a", "a " * 5000, "NOT " * 3000 + "a", "\0\x1b\ud800 a"])
+def test_a_hostile_query_costs_little(text):
+    assert len(understood(parse(text))) < 2000
+
+
+def test_words_to_mark_leave_out_what_is_excluded_or_an_identifier():
+    assert list(words_in(parse('web "focused crawler" -survey doi:10.1/x author:li'))) == ["web", "focused", "crawler", "li"]
+
+
+def test_what_was_understood_reads_like_the_query():
+    assert understood(parse("web (a OR b) -c year:1999-2004 title:x*")) == (
+        "web AND (a OR b) AND -c AND year:1999-2004 AND title:x*"
+    )

@@ -1,0 +1,39 @@
+"""Snippets show the right piece, the right page, and mark the right words."""
+
+from __future__ import annotations
+
+from openseer.search.snippets import LENGTH, Piece, mark, snippet
+
+TEXT = "Introduction to nothing in particular. " * 20 + "\f" + "x " * 200 + "Polite crawlers wait between requests. " + "y " * 300
+
+
+def test_the_page_is_the_one_the_words_stand_on():
+    found = snippet(TEXT, ["polite", "crawler"])
+    assert found is not None
+    assert found.page == 2
+    assert [piece.text for piece in found.pieces if piece.marked] == ["Polite", "crawlers"]
+    assert len(found.plain) <= LENGTH + 60
+
+
+def test_the_window_with_most_words_wins():
+    text = "crawlers alone here. " + "z " * 300 + "crawlers wait politely there."
+    found = snippet(text, ["crawlers", "wait"])
+    assert found is not None
+    assert "wait politely" in found.plain
+
+
+def test_a_snippet_does_not_cross_a_page():
+    found = snippet("end of page one crawl\fcrawl begins page two", ["begins"])
+    assert found is not None
+    assert (found.page, found.plain) == (2, "crawl begins page two")
+
+
+def test_no_word_no_snippet():
+    assert snippet(TEXT, ["nowhere"]) is None
+    assert snippet(TEXT, []) is None
+    assert snippet("", ["a"]) is None
+
+
+def test_markup_in_a_text_stays_text():
+    assert mark("a <b>crawl</b>", ["crawl"]) == (Piece("a <b>"), Piece("crawl", marked=True), Piece("</b>"))
+    assert mark("a.b", [".", "("]) == (Piece("a.b"),) or all(isinstance(piece, Piece) for piece in mark("a.b", [".", "("]))

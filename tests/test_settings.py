@@ -1,0 +1,58 @@
+"""Settings: priority, refusal of what is wrong, and where each came from."""
+
+from __future__ import annotations
+
+import pytest
+
+from openseer.errors import BadSetting
+from openseer.settings import Settings, known_names
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "openseer.toml"
+
+
+def test_default_then_file_then_environment(file):
+    file.write_text("[web]\nport = 8100\npage_size = 20\n")
+    settings, origins = Settings.with_origins(file, {"OPENSEER_WEB__PORT": "8200", "PATH": "/bin", "OPENSEER_DATA": "x"})
+    assert (settings.web.port, settings.web.page_size, settings.web.host) == (8200, 20, "127.0.0.1")
+    assert origins == {"web.port": "OPENSEER_WEB__PORT", "web.page_size": "openseer.toml"}
+
+
+def test_without_a_file_all_is_default(file):
+    assert Settings.load(file, {}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "environ", "message", "hint"),
+    [
+        ("[web]\nprot = 1\n", {}, "no setting `web.prot` (from openseer.toml)", "Did you mean `web.port`?"),
+        ("", {"OPENSEER_WEB__PROT": "1"}, "no setting `web.prot` (from OPENSEER_WEB__PROT)", "web.port"),
+        ("", {"OPENSEER_NONSENSE": "1"}, "no setting `nonsense`", "openseer config"),
+        ("[web]\nport = 'many'\n", {}, "`web.port` = 'many' (from openseer.toml) is wrong", "openseer config"),
+        ("", {"OPENSEER_WORKERS__TIMEOUT": "-1"}, "`workers.timeout` = '-1' (from OPENSEER_WORKERS__TIMEOUT)", ""),
+        ("[web\n", {}, "openseer.toml is not valid TOML", "Mend"),
+        ("web = 3\n", {}, "no setting `web`", ""),
+        ("web = 3\n", {"OPENSEER_WEB__PORT": "1"}, "no setting `web`", ""),
+    ],
+)
+def test_what_is_wrong_is_refused_by_name(file, text, environ, message, hint):
+    file.write_text(text)
+    with pytest.raises(BadSetting) as caught:
+        Settings.load(file, environ)
+    assert message in str(caught.value)
+    assert hint in caught.value.hint
+
+
+def test_a_settings_file_that_cannot_be_read_is_told(tmp_path):
+    (tmp_path / "openseer.toml").mkdir()
+    with pytest.raises(BadSetting, match="cannot be read"):
+        Settings.load(tmp_path / "openseer.toml", {})
+
+
+def test_every_setting_has_words_for_people():
+    sections = {name: type(section) for name, section in Settings()}
+    for name in known_names():
+        section, key = name.split(".")
+        assert sections[section].model_fields[key].description, f"{name} is not explained"
