@@ -43,7 +43,9 @@ class Paper:
     def descriptions(self) -> list[Description]:
         references = [MatchFields(title=title, authors=((author, ""),)) for title, author in self.cites]
         named = [Description(reference_id(fields), fields) for fields in references]
-        head = MatchFields(self.title, ((self.author, "A."),), year=2000, doi=self.doi, cites=tuple(one.id for one in named))
+        head = MatchFields(
+            self.title, ((self.author, "A."),), year=2000, doi=self.doi, cites=tuple(one.id for one in named)
+        )
         return [Description(header_id(self.sha1), head), *named]
 
     def observations(self) -> list[Observation]:

@@ -23,7 +23,14 @@ def test_every_error_has_a_status_that_http_knows(kind):
     assert 400 <= kind.status <= 503
 
 
-@pytest.mark.parametrize("kind", [kind for kind in TREE if issubclass(kind, errors.Rejected | errors.Failed) and kind not in (errors.Rejected, errors.Failed)])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        kind
+        for kind in TREE
+        if issubclass(kind, errors.Rejected | errors.Failed) and kind not in (errors.Rejected, errors.Failed)
+    ],
+)
 def test_a_documents_fault_is_an_outcome(kind):
     assert kind.code in OUTCOMES
     assert kind.hint

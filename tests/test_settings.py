@@ -15,7 +15,9 @@ def file(tmp_path):
 
 def test_default_then_file_then_environment(file):
     file.write_text("[web]\nport = 8100\npage_size = 20\n")
-    settings, origins = Settings.with_origins(file, {"OPENSEER_WEB__PORT": "8200", "PATH": "/bin", "OPENSEER_DATA": "x"})
+    settings, origins = Settings.with_origins(
+        file, {"OPENSEER_WEB__PORT": "8200", "PATH": "/bin", "OPENSEER_DATA": "x"}
+    )
     assert (settings.web.port, settings.web.page_size, settings.web.host) == (8200, 20, "127.0.0.1")
     assert origins == {"web.port": "OPENSEER_WEB__PORT", "web.page_size": "openseer.toml"}
 

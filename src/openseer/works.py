@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -146,8 +147,12 @@ def _entries(library: Library, sha1: str) -> Iterator[Entry]:
 
 
 def _text(library: Library, document: Document) -> str:
-    packed = library.files.read("text", document.sha1, f"{document.generation}.txt.gz")
-    return gzip.decompress(packed).decode("utf-8")
+    """Its whole text; one that is lost or damaged must not hold up the others (`verify` tells of it)."""
+    try:
+        packed = library.files.read("text", document.sha1, f"{document.generation}.txt.gz")
+        return gzip.decompress(packed).decode("utf-8", "replace")
+    except (NotFound, gzip.BadGzipFile, EOFError, zlib.error):
+        return ""
 
 
 def _digest(work: IndexedWork) -> str:

@@ -177,7 +177,9 @@ def test_withdrawn_and_restored_it_is_the_same_library(records, serial):
         take_in(records, [paper])
     for paper in PAPERS:
         withdraw(records, paper, Visibility.DELETED)
-        assert header_id(paper.sha1) not in {one.description for root in records.work_roots() for one in records.seen(root)}
+        assert header_id(paper.sha1) not in {
+            one.description for root in records.work_roots() for one in records.seen(root)
+        }
         restore(records, paper)
         assert same(records) == serial
 

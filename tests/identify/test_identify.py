@@ -118,7 +118,12 @@ def test_a_must_link_needs_no_verdict():
 
 @pytest.mark.parametrize(
     ("one", "other", "groups"),
-    [("10.1145/1", "10.1145/2", 2), ("10.1145/1", "10.1145/1", 1), ("10.48550/arxiv.1", "10.1145/2", 1), ("", "10.1145/2", 1)],
+    [
+        ("10.1145/1", "10.1145/2", 2),
+        ("10.1145/1", "10.1145/1", 1),
+        ("10.48550/arxiv.1", "10.1145/2", 1),
+        ("", "10.1145/2", 1),
+    ],
 )
 def test_two_publishers_dois_in_headers_are_a_conflict(one, other, groups):
     described = {"d1": fields(doi=one), "d2": fields(doi=other)}
@@ -145,17 +150,28 @@ def test_what_the_paper_does_not_say_its_citers_do():
 
 
 def test_spellings_of_one_value_add_up():
-    voted = vote([seen("reference", 1, title="Web search"), seen("reference", 1, title="WEB SEARCH"), seen("reference", 1, title="Other")])
+    voted = vote(
+        [
+            seen("reference", 1, title="Web search"),
+            seen("reference", 1, title="WEB SEARCH"),
+            seen("reference", 1, title="Other"),
+        ]
+    )
     assert voted.title in ("Web search", "WEB SEARCH")
 
 
-@given(st.permutations([seen("reference", 1, year=1999), seen("reference", 1, year=2001), seen("reference", 1, year=2000)]))
+@given(
+    st.permutations([seen("reference", 1, year=1999), seen("reference", 1, year=2001), seen("reference", 1, year=2000)])
+)
 def test_equal_votes_are_decided_the_same_way_in_any_order(ballots):
     assert vote(ballots).year == 1999
 
 
 def test_a_persons_correction_outweighs_everything():
-    assert vote([seen("header"), seen("reference", 1000), seen("correction", title="As it should be")]).title == "As it should be"
+    assert (
+        vote([seen("header"), seen("reference", 1000), seen("correction", title="As it should be")]).title
+        == "As it should be"
+    )
 
 
 def test_nearly_the_same_text_has_nearly_the_same_fingerprint():

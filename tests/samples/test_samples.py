@@ -23,10 +23,6 @@ FIELDS = (
     *("id", "title", "authors", "abstract", "year", "venue", "doi", "language", "keywords", "references"),
     *("academic", "kind", "versions_of", "cites_samples"),
 )
-ONE_OF_EACH_LAYOUT = (
-    *("courteous-robots", "query-log", "header-hmm", "zitationsindex", "frontier-order", "few-clicks-preprint"),
-    *("thesis-linkage", "ssylki", "ellinika-onomata", "acces-ouvert"),
-)
 
 
 @pytest.fixture(scope="module")
@@ -70,10 +66,10 @@ def test_there_are_papers_in_five_languages():
     assert languages["el"] >= 1
 
 
-def test_four_works_have_an_earlier_version():
+def test_at_least_four_works_have_an_earlier_version():
     pairs = [(name, described(name)["version_of"]) for name in VERSIONS]
-    assert len({later for _, later in pairs}) == 4
-    assert sum(gold(earlier)["title"] == gold(later)["title"] for earlier, later in pairs) == 3
+    assert len({later for _, later in pairs}) >= 4
+    assert sum(gold(earlier)["title"] != gold(later)["title"] for earlier, later in pairs) <= 1
     for earlier, later in pairs:
         assert gold(earlier)["versions_of"] == gold(later)["versions_of"] == later
         assert gold(earlier)["authors"] == gold(later)["authors"]
@@ -110,8 +106,11 @@ def test_every_cited_key_is_known_and_mentioned_and_nobody_cites_the_future(name
 
 
 def test_papers_cite_one_another():
-    first = min(WORKS, key=lambda name: gold(name)["year"])
-    assert all(1 <= len(gold(name)["cites_samples"]) <= 8 for name in PAPERS if name != first)
+    own = {name: len(gold(name)["cites_samples"]) for name in PAPERS}
+    assert own.pop("courteous-robots") == 0, "the oldest has nobody to cite"
+    assert own.pop("report-numbers") == 1
+    assert own.pop("twenty-five-years") > 10, "a survey"
+    assert {name: count for name, count in own.items() if not 2 <= count <= 5} == {}
 
 
 def test_every_work_of_the_literature_has_the_fields_that_are_printed():
@@ -136,18 +135,14 @@ def test_a_file_that_is_up_to_date_is_left_alone(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [".samples.json", "negative-leaflet.pdf"]
 
 
-def test_the_chosen_samples_cover_all_layouts():
-    assert {described(name)["layout"] for name in ONE_OF_EACH_LAYOUT} == set(listed("layout"))
-
-
-@pytest.mark.parametrize("name", ONE_OF_EACH_LAYOUT)
+@pytest.mark.parametrize("name", PAPERS)
 def test_what_gold_says_is_printed(name, printed):
     truth, text = gold(name), bare(printed(name))
     assert all(bare(word) in text for word in truth["title"].split())
-    assert [author["family"] for author in described(name)["authors"] if bare(author["family"]) not in text] == []
+    assert all(bare(truth[field]) in text for field in ("abstract", "venue", "doi"))
+    assert [author for author in truth["authors"] if bare(author) not in text] == []
     assert [one["title"] for one in truth["references"] if bare(one["title"]) not in text] == []
-    assert bare(truth["venue"]) in text
-    assert bare(truth["doi"]) in text
+    assert [one["doi"] for one in truth["references"] if bare(one["doi"]) not in text] == []
 
 
 @pytest.mark.parametrize("name", SCANS)

@@ -67,18 +67,29 @@ def test_nothing_is_an_error(text):
     assert all(isinstance(word, str) for word in words_in(tree))
 
 
-@given(st.lists(st.sampled_from(['"', "(", ")", "-", "OR", "AND", "NOT", "a", "title:", "year:", "*", ":", "||"]), max_size=60))
+@given(
+    st.lists(
+        st.sampled_from(['"', "(", ")", "-", "OR", "AND", "NOT", "a", "title:", "year:", "*", ":", "||"]), max_size=60
+    )
+)
 def test_no_heap_of_operators_is_an_error(parts):
     assert isinstance(understood(parse(" ".join(parts))), str)
 
 
-@pytest.mark.parametrize("text", ["(" * 5000 + "a", "-" * 5000 + "a", "a " * 5000, "NOT " * 3000 + "a", "\0\x1b\ud800 a"])
+@pytest.mark.parametrize(
+    "text", ["(" * 5000 + "a", "-" * 5000 + "a", "a " * 5000, "NOT " * 3000 + "a", "\0\x1b\ud800 a"]
+)
 def test_a_hostile_query_costs_little(text):
     assert len(understood(parse(text))) < 2000
 
 
 def test_words_to_mark_leave_out_what_is_excluded_or_an_identifier():
-    assert list(words_in(parse('web "focused crawler" -survey doi:10.1/x author:li'))) == ["web", "focused", "crawler", "li"]
+    assert list(words_in(parse('web "focused crawler" -survey doi:10.1/x author:li'))) == [
+        "web",
+        "focused",
+        "crawler",
+        "li",
+    ]
 
 
 def test_what_was_understood_reads_like_the_query():

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from openseer.search.snippets import LENGTH, Piece, mark, snippet
 
-TEXT = "Introduction to nothing in particular. " * 20 + "\f" + "x " * 200 + "Polite crawlers wait between requests. " + "y " * 300
+TEXT = (
+    "Introduction to nothing in particular. " * 20
+    + "\f"
+    + "x " * 200
+    + "Polite crawlers wait between requests. "
+    + "y " * 300
+)
 
 
 def test_the_page_is_the_one_the_words_stand_on():
@@ -36,4 +42,6 @@ def test_no_word_no_snippet():
 
 def test_markup_in_a_text_stays_text():
     assert mark("a <b>crawl</b>", ["crawl"]) == (Piece("a <b>"), Piece("crawl", marked=True), Piece("</b>"))
-    assert mark("a.b", [".", "("]) == (Piece("a.b"),) or all(isinstance(piece, Piece) for piece in mark("a.b", [".", "("]))
+    assert mark("a.b", [".", "("]) == (Piece("a.b"),) or all(
+        isinstance(piece, Piece) for piece in mark("a.b", [".", "("])
+    )

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from openseer.acquire.imports.folder import check
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural, print_counts, print_json
 from openseer.errors import BadRequest
@@ -29,13 +30,15 @@ SHOWN = 20
 @click.pass_obj
 def command(data: Path, paths: tuple[str, ...], workers: int | None, retry_failed: bool, as_json: bool) -> None:
     """Take files and folders into the library ("-": a list of paths on stdin). Run it again to go on."""
+    named = _named(paths)
+    check(named)
     with open_library(data, create=True) as library, CatchUp(library) as catchup:
         ingest = Ingest(library, workers or 0)
         if retry_failed:
             errors.print(f"{plural(ingest.retry_failed(), 'failed document')} will be read again")
         with _bar() as bar:
             task = bar.add_task("reading", total=None, note="")
-            run = ingest.run(_named(paths), lambda progress: _show(bar, task, progress))
+            run = ingest.run(named, lambda progress: _show(bar, task, progress))
             bar.update(task, description="indexing", note="")
             catchup.wait(lambda behind: bar.update(task, note=f"{behind:,} changes to go"))
     _report(run, as_json)

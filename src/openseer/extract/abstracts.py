@@ -12,8 +12,8 @@ from openseer.extract.names import AFFILIATION
 RUN_IN = re.compile(rf"(?:{ABSTRACT.pattern})\s*(?:[.:—–-]+\s*|(?=\s(?-i:[^\W\d_a-z])))", re.I)
 KEY = re.compile(rf"(?:{KEYWORDS.pattern})\b", re.I)
 STOP = re.compile(
-    r"(?:©|\(c\)|copyright|received[: ]|correspond|\*|†|e-?mail|categories and subject|general terms|permission to make|how to cite|doi:|"
-    r"https?://(?:dx\.)?doi|this work is licensed|(?-i:Published|Accepted|Editor|First author)\b|abbreviations|ccs concepts|acm reference|jel)",
+    r"(?:©|\(c\)|copyright|specialty section|\*|†|e-?mail|categories and subject|general terms|permission to make|how to cite|doi:|"
+    r"https?://(?:dx\.)?doi|this work is licensed|(?-i:Received|Correspond\w*|Published|Accepted|Editor|First author)\b|abbreviations|ccs concepts|acm reference|jel)",
     re.I,
 )
 MAX_LINES = 80
@@ -56,7 +56,7 @@ def _ends(line: Line, taken: list[Line], label: Line | None) -> bool:
     if STOP.match(text) or is_heading(ABSTRACT, text):
         return True
     if line.page == last.page and line.column == last.column and line.base > last.base:
-        return line.base - last.base > 2.6 * max(last.size, line.size)
+        return line.base - last.base > 3.1 * max(last.size, line.size)
     changed = abs(line.size - last.size) > 0.04 * last.size
     return changed
 

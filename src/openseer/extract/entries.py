@@ -32,6 +32,12 @@ VENUE_START = re.compile(
 )
 JOURNAL_TAIL = re.compile(r",?\s*(?:\(?\d{4}\)?[;,]?\s*)?(?:\d{1,4}\s?\(|\d{1,4}\s?:\s?\d|vol\.|Vol\.|\bpp?\.\s?\d|\bno\.|\d+[-–]\d+|" + YEAR + r").*$")
 PUBLISHER = re.compile(r"\b(?:Press|Verlag|Springer|Wiley|Elsevier|Publish\w+|Publications|Books|University of \w+ Press|Kluwer|Routledge|Sage|Suhrkamp|Campus|Nomos|VS Verlag|Birkhäuser|Addison|McGraw|O'Reilly|Penguin)\b")
+VENUE_WORD = re.compile(
+    r"\b(?:journal|proceedings|proc|trans|transactions|review|revue|revista|zeitschrift|conference|letters|annals|science|bulletin|lecture notes|workshop|"
+    r"international|press|in)\b",
+    re.I,
+)
+SUBTITLE = re.compile(r"(?:Zur|Zum|Zu|Eine?|Die|Der|Das|Von|Vom|Wie|Über|A|An|The|On|Towards?|Une?|Les?|La|El|Los|Um|Uma)\s")
 ORGANISATION = re.compile(
     r"((?:(?:[A-Z][\w'’&-]*|of|for|the|and|on|de|da|do|für|des|der|&) ){0,7}"
     r"(?:Organi[sz]ation|Association|Institute|Ministry|Committee|Society|Agency|Council|Department|Group|Consortium|Network|University|"
@@ -131,7 +137,7 @@ def _corporate(text: str) -> tuple[tuple[Name, ...], int]:
 def _title_end(rest: str, comma: bool) -> tuple[int, int]:
     """Where the title ends and where the rest begins."""
     ends = [(len(rest), len(rest))]
-    if found := STOPS.search(rest, 8):
+    if found := _title_stop(rest):
         ends.append((found.start() + (found.group(1) in "?!"), found.end()))
     if found := IN.search(rest, 5):
         ends.append((found.start() + 1, found.start() + 1))
@@ -143,6 +149,28 @@ def _title_end(rest: str, comma: bool) -> tuple[int, int]:
     if end == len(rest) and (found := _comma_tail(rest)):
         return found
     return end, resume
+
+
+def _title_stop(rest: str) -> re.Match[str] | None:
+    """The full stop after the title; a question or a first half is followed by the rest of it."""
+    found = STOPS.search(rest, 8)
+    while found:
+        after = STOPS.search(rest, found.end() + 8)
+        comma = rest.find(", ", found.end())
+        end = after.start() if after else comma if comma > 0 else len(rest)
+        piece = rest[found.end() : end]
+        if not after or not _is_second_half(found.group(1), piece):
+            return found
+        found = after
+    return None
+
+
+def _is_second_half(mark: str, piece: str) -> bool:
+    """What follows "Which way?" or "First things." is a subtitle when it reads like one."""
+    words = piece.split()
+    if len(words) < 4 or re.search(r"\d", piece) or VENUE_WORD.search(piece) or PUBLISHER.search(piece):
+        return False
+    return mark in "?!" or bool(SUBTITLE.match(piece))
 
 
 def _comma_tail(text: str) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
 from openseer.extract.imprint import find_arxiv, find_doi, find_venue, find_volume, find_year
 from openseer.extract.lines import Line, body_size
 from openseer.extract.names import AFFILIATION
-from openseer.extract.titles import plain_title, title_of
+from openseer.extract.titles import plain_title, subtitle_of, title_of
 from openseer.extract.words import Sheets
 from openseer.records.extraction import Author, Box, Evidence
 
@@ -38,6 +38,9 @@ def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
     front = [line for line in lines if line.page <= 2]
     title = title_of(front, body_size(lines))
     inner = [line for line in front if not line.margin]
+    subtitle = subtitle_of(inner, title, body_size(lines))
+    whole = ": ".join(filter(None, (plain_title(title), plain_title(subtitle))))
+    title = [*title, *subtitle]
     abstract = abstract_of(inner)
     authors, named = authors_of(_zone(inner, title, abstract))
     authors = authors or _named_in_file(sheets.info)
@@ -47,11 +50,11 @@ def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
     first = sheets.pages[0]
     year, year_line = find_year(printed, sheets.info.get("CreationDate", ""), first.height)
     return Header(
-        title=plain_title(title),
+        title=whole,
         authors=tuple(authors),
         abstract=abstract_text(abstract),
         keywords=keywords_of(inner),
-        venue=find_venue(printed, plain_title(title)),
+        venue=find_venue(printed, whole),
         year=year,
         volume=find_volume(printed),
         doi=doi,

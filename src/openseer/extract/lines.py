@@ -82,12 +82,22 @@ def join(texts: Iterable[str]) -> str:
 
 def _page_lines(page: Page) -> list[Line]:
     segments = [_segment(words, page.number, order) for order, words in _runs(page.words)]
-    segments = [segment for segment in segments if segment.text]
+    segments = _without_line_numbers([segment for segment in segments if segment.text])
     lines: list[Line] = []
     for band, gutters in _bands(segments, page.width):
         placed = [replace(segment, column=_column(segment, gutters)) for segment in band]
         lines += _reading_order(_merge(placed), len(gutters))
     return lines
+
+
+def _without_line_numbers(segments: list[Line]) -> list[Line]:
+    """Manuscripts count their lines: many bare numbers that end at one x, left or right of all else."""
+    ends = Counter(round(line.x1 / 3) for line in segments if line.text.isdigit() and len(line.text) < 5)
+    ruled = {x for x, count in ends.items() if count >= 15}
+    if not ruled:
+        return segments
+    near = {x + step for x in ruled for step in (-1, 0, 1)}
+    return [line for line in segments if not (line.text.isdigit() and len(line.text) < 5 and round(line.x1 / 3) in near)]
 
 
 def _runs(words: Sequence[Word]) -> Iterator[tuple[int, list[Word]]]:
@@ -239,11 +249,16 @@ def _splits(segments: Sequence[Line], x: float) -> bool:
     right = sum(len(s.text) for s in segments if s.x0 >= x - 1)
     across = sum(len(s.text) for s in segments if s.x0 < x - 1 and s.x1 > x + 1)
     sides = sorted((left, right))
-    long_left = sum(1 for s in segments if s.x1 <= x + 1 and len(s.text) > 20)
-    long_right = sum(1 for s in segments if s.x0 >= x - 1 and len(s.text) > 20)
+    long_left = sum(1 for s in segments if s.x1 <= x + 1 and _is_long(s))
+    long_right = sum(1 for s in segments if s.x0 >= x - 1 and _is_long(s))
     if sides[0] > 0.12 * (left + right + across) and min(long_left, long_right) >= 5 and across < 3 * sides[0]:
         return True
     return _is_sidebar([s for s in segments if s.x1 <= x + 1], left) and across < 0.1 * right
+
+
+def _is_long(segment: Line) -> bool:
+    """Running text rather than a name, a number or an address."""
+    return len(segment.text) > 20 and " " in segment.text
 
 
 def _is_sidebar(segments: Sequence[Line], letters: int) -> bool:

@@ -26,6 +26,14 @@ JOURNAL = re.compile(r"\bjournal\b|\bzeitschrift\b|\brevista\b", re.I)
 SECTION = re.compile(r"\d{1,2}(?:\.\d+)*\.? (?:introduction|einleitung|introdução|.*\d$)|.*\.{5}|.*(?: \.){5}", re.I)
 
 
+STUDY = re.compile(
+    r"protocol|(?:clinical|controlled) (?:trial|study)|randomi[sz]ed|systematic review|meta-analysis|cohort|case (?:report|series)|observational|retrospective|"
+    r"consort|workshop|conference|proceedings",
+    re.I,
+)
+"""Under a title these words tell the type of the study, or where it was presented, rather than its subject."""
+
+
 def title_of(lines: Sequence[Line], size: float) -> Block:
     """The lines of the title on the first page, or of the second when the first has none."""
     for page in (1, 2):
@@ -36,6 +44,27 @@ def title_of(lines: Sequence[Line], size: float) -> Block:
         if ranked and ranked[0][0] > 0:
             return blocks[-ranked[0][1]]
     return []
+
+
+def subtitle_of(lines: Sequence[Line], title: Block, size: float) -> Block:
+    """A second part in smaller type right under the title, larger than the text and no line of names."""
+    if not title:
+        return []
+    last = title[-1]
+    below = [line for line in lines if line.page == last.page and 0 < line.base - last.base and line.column == last.column]
+    block = next(iter(_blocks(below)), [])
+    text = flow(block)
+    if not block or len(text.split()) < 3 or len(text) > 200 or block[0].base - last.base > 2.2 * last.size:
+        return []
+    larger = 1.08 * size < block[0].size < 0.97 * last.size
+    aligned = abs(block[0].x0 - title[0].x0) < 3 or abs(_middle(block[0]) - _middle(title[0])) < 6
+    small = sum(word[0].islower() for word in text.split())
+    named = re.search(r"[\d@*†∗,;·]", text) or AFFILIATION.search(text) or is_name(text)
+    return block if larger and aligned and small and not named and not FURNITURE.match(text) and not STUDY.search(text) else []
+
+
+def _middle(line: Line) -> float:
+    return (line.x0 + line.x1) / 2
 
 
 def _blocks(lines: Sequence[Line]) -> list[Block]:

@@ -16,15 +16,19 @@ def gold(name: str) -> dict[str, Any]:
     if "scan_of" in table:
         return gold(table["scan_of"]) | {"id": name, "kind": "scan", "versions_of": table["scan_of"]}
     plain = {field: table.get(field, "") for field in ("abstract", "year", "venue", "doi", "language", "keywords")}
-    return _blank(name) | plain | {
-        "title": full_title(table),
-        "authors": [full_name(author) for author in table["authors"]],
-        "references": [reference(key, table["references"]) for key in table["cites"]],
-        "versions_of": table.get("version_of", name),
-        "cites_samples": [key for key in table["cites"] if key in samples()],
-        "academic": True,
-        "kind": KINDS.get(table["type"], "article"),
-    }
+    return (
+        _blank(name)
+        | plain
+        | {
+            "title": full_title(table),
+            "authors": [full_name(author) for author in table["authors"]],
+            "references": [reference(key, table["references"]) for key in table["cites"]],
+            "versions_of": table.get("version_of", name),
+            "cites_samples": [key for key in table["cites"] if key in samples()],
+            "academic": True,
+            "kind": KINDS.get(table["type"], "article"),
+        }
+    )
 
 
 def reference(key: str, form: str) -> dict[str, Any]:

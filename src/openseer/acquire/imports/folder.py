@@ -13,19 +13,24 @@ Trouble = Callable[[str, str], None]
 """Called with a path and what is wrong with it."""
 
 
+def check(paths: Iterable[Path]) -> None:
+    """Refuse what somebody named that is not there or may not be read, before anything is begun."""
+    for path in paths:
+        if not path.exists():
+            raise Unreadable(f"There is no file or folder {path}.", "Check the spelling.")
+        if not os.access(path, os.R_OK | (os.X_OK if path.is_dir() else 0)):
+            raise Unreadable(f"{path} may not be read.", "Check its permissions, or run as somebody who may.")
+
+
 def files_in(paths: Iterable[Path], trouble: Trouble) -> Iterator[str]:
     """Every regular file named or below a named folder, in a fixed order; hidden ones only when named.
 
-    A path given by the caller that is not there is an error; one that vanishes or refuses below it is trouble."""
+    What vanishes or refuses meanwhile is trouble, not an error."""
     for path in paths:
         if path.is_dir():
-            if not os.access(path, os.R_OK | os.X_OK):
-                raise Unreadable(f"The folder {path} may not be read.")
             yield from _below(path, trouble)
-        elif path.is_file():
-            yield str(path)
         else:
-            raise Unreadable(f"There is no file or folder {path}.", "Check the spelling.")
+            yield str(path)
 
 
 def _below(folder: Path, trouble: Trouble) -> Iterator[str]:

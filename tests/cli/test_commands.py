@@ -1,0 +1,248 @@
+"""The commands as people type them, in a process of their own where it matters."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from openseer.cli import COMMANDS, group
+from openseer.samples import gold
+
+
+def openseer(*arguments: str | Path, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
+    """Run the command for real."""
+    return subprocess.run(
+        [sys.executable, "-m", "openseer", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **environ},
+    )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name):
+    shown = CliRunner().invoke(group, [name, "--help"])
+    assert shown.exit_code == 0
+    assert "Usage:" in shown.output
+
+
+def test_ingest_counts_what_became_of_each_file_and_the_second_run_changes_nothing(few_papers, tmp_path):
+    (few_papers / "notes.json").write_text('{"not": "a paper"}')
+    (few_papers / "empty.pdf").write_bytes(b"")
+    (few_papers / "broken.pdf").write_bytes(b"%PDF-1.4 and then nothing of the kind")
+    first = openseer("--data", tmp_path / "lib", "ingest", few_papers, "--json")
+    counts = json.loads(first.stdout)["counts"]
+    assert counts == {"ingested": 4, "too_short": 1, "unsupported_type": 1, "empty": 1, "corrupt": 1}
+    before = openseer("--data", tmp_path / "lib", "stats", "--json").stdout
+    second = openseer("--data", tmp_path / "lib", "ingest", few_papers, "--json")
+    assert json.loads(second.stdout)["counts"] == {"known": 8}
+    assert openseer("--data", tmp_path / "lib", "stats", "--json").stdout == before
+    assert openseer("--data", tmp_path / "lib", "verify").returncode == 0
+
+
+def test_a_list_on_stdin_and_copies_of_one_file(few_papers, tmp_path):
+    paper = few_papers / "paper-rank.pdf"
+    copy = Path(shutil.copy(paper, tmp_path / "copy.pdf"))
+    run = openseer("--data", tmp_path / "lib", "ingest", "-", "--json", stdin=f"{paper}\n\n{copy}\n")
+    assert json.loads(run.stdout)["counts"] == {"ingested": 1, "known": 1}
+    shown = openseer("--data", tmp_path / "lib", "show", "--json", json.loads(extract(paper)[0])["sha1"])
+    assert json.loads(shown.stdout)["title"] == gold("paper-rank")["title"]
+
+
+def extract(*paths: Path) -> list[str]:
+    return openseer("extract", *paths).stdout.splitlines()
+
+
+def test_the_table_of_outcomes_names_what_did_not_go_in(few_papers, tmp_path):
+    run = openseer("--data", tmp_path / "lib", "ingest", few_papers)
+    assert "ingested" in run.stdout
+    assert "too short" in run.stdout
+    assert "short.pdf: too_short: The document has" in run.stderr
+    assert "documents/s" in run.stderr
+
+
+def test_extract_prints_a_line_a_file_in_the_order_given_and_exits_1_for_a_bad_one(few_papers, tmp_path):
+    bad = tmp_path / "bad.pdf"
+    bad.write_bytes(b"%PDF-1.4 nothing")
+    names = [few_papers / "paper-rank.pdf", bad, few_papers / "zitationsindex.pdf", tmp_path / "absent.pdf"]
+    run = openseer("extract", *names, "--evidence")
+    records = [json.loads(line) for line in run.stdout.splitlines()]
+    assert run.returncode == 1
+    assert [record["file"] for record in records] == [str(name) for name in names]
+    assert [record["error"] and record["error"]["code"] for record in records] == [None, "corrupt", None, "unreadable"]
+    assert records[0]["title"] == gold("paper-rank")["title"]
+    assert records[0]["evidence"]["title"]
+
+
+def test_extract_into_a_folder(few_papers, tmp_path):
+    run = openseer("extract", few_papers, "--out", tmp_path / "out", "--pretty")
+    assert run.stdout == ""
+    record = json.loads((tmp_path / "out" / "paper-rank.json").read_text())
+    wanted = {
+        "file",
+        "sha1",
+        "mime",
+        "pages",
+        "words",
+        "language",
+        "title",
+        "abstract",
+        "venue",
+        "year",
+        "authors",
+        "references",
+    }
+    assert wanted <= set(record)
+    assert "evidence" not in record
+
+
+def test_search_show_and_stats(sample_data):
+    wanted = gold("paper-rank")
+    run = openseer("--data", sample_data, "search", wanted["title"])
+    assert wanted["title"] in run.stdout.splitlines()[0]
+    body = json.loads(openseer("--data", sample_data, "search", wanted["title"], "--json").stdout)
+    work = body["response"][0]["cluster_id"]
+    shown = json.loads(openseer("--data", sample_data, "show", work, "--json").stdout)
+    assert shown["cluster_id"] == work
+    assert shown["references"]
+    assert wanted["title"] in openseer("--data", sample_data, "show", shown["id"]).stdout
+    stats = json.loads(openseer("--data", sample_data, "stats", "--json").stdout)
+    assert stats["documents"] == stats["outcomes"]["ingested"] >= 30
+    assert "documents by outcome" in openseer("--data", sample_data, "stats").stdout
+
+
+def test_config_says_where_each_value_comes_from(tmp_path):
+    (tmp_path / "openseer.toml").write_text("[site]\nname = 'Our shelf'\n")
+    run = openseer("--data", tmp_path, "config", "--json", OPENSEER_WEB__PORT="8222")
+    rows = json.loads(run.stdout)
+    assert rows["site.name"] == {"value": "Our shelf", "from": "openseer.toml"}
+    assert rows["web.port"] == {"value": 8222, "from": "OPENSEER_WEB__PORT"}
+    assert rows["web.host"] == {"value": "127.0.0.1", "from": "default"}
+
+
+def one_line(run: subprocess.CompletedProcess[str]) -> str:
+    """Wrong usage gives one line, no traceback, and a failing exit code."""
+    assert run.returncode != 0
+    lines = run.stderr.strip().splitlines()
+    assert len(lines) == 1, run.stderr
+    assert "Traceback" not in run.stderr
+    return lines[0]
+
+
+def test_there_is_no_library(tmp_path):
+    said = one_line(openseer("--data", tmp_path / "none", "search", "x"))
+    assert "There is no library in" in said
+    assert "openseer ingest PATH" in said
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_path_that_is_not_there(tmp_path):
+    said = one_line(openseer("--data", tmp_path / "lib", "ingest", tmp_path / "nowhere"))
+    assert "There is no file or folder" in said
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody who may not read the folder")
+def test_a_folder_that_may_not_be_read():
+    folder = Path(tempfile.mkdtemp())
+    script = (
+        "import os, sys, openseer.cli, openseer.cli.ingest\n"
+        "os.chdir('/'); os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+        "openseer.cli.main(['--data', sys.argv[2], 'ingest', sys.argv[1]])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script, folder, "/nowhere"], capture_output=True, text=True, check=False
+    )
+    folder.rmdir()
+    assert "may not be read" in one_line(run)
+
+
+def test_a_bad_setting(tmp_path):
+    said = one_line(openseer("--data", tmp_path, "search", "x", OPENSEER_WEB__PROT="1"))
+    assert "Did you mean `web.port`?" in said
+
+
+def test_a_newer_library(data):
+    with sqlite3.connect(data / "library.db") as db:
+        db.execute("UPDATE library SET value = '999' WHERE name = 'schema'")
+    db.close()
+    assert "schema version 999" in one_line(openseer("--data", data, "search", "x"))
+
+
+def test_a_file_that_is_no_library(tmp_path):
+    (tmp_path / "library.db").write_text("something else entirely " * 50)
+    assert "is no openseer library" in one_line(openseer("--data", tmp_path, "stats"))
+
+
+def test_a_locked_library(data, few_papers):
+    holder = sqlite3.connect(data / "library.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    run = openseer("--data", data, "ingest", few_papers, OPENSEER_INGEST__LOCK_WAIT="0.2")
+    holder.execute("ROLLBACK")
+    holder.close()
+    assert "locked by another process" in one_line(run)
+
+
+def test_a_port_in_use(sample_data):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        said = one_line(openseer("--data", sample_data, "serve", "--port", str(port)))
+    assert f"127.0.0.1:{port}" in said
+    assert f"--port {port + 1}" in said
+
+
+def test_an_unknown_command_is_wrong_usage():
+    run = openseer("serach")
+    assert run.returncode == 2
+    assert "No such command" in run.stderr
+
+
+def test_a_reader_who_stops_reading_is_no_error(sample_data):
+    run = subprocess.run(
+        f"{sys.executable} -m openseer --data {sample_data} search --size 100 --json | head -c 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in run.stderr
+
+
+def test_a_full_disk(few_papers, tmp_path):
+    """A small file system fills up in the middle: one line, nothing half-done, and the next run goes on."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", disk], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("cannot mount a small tmpfs here (not root)")
+    try:
+        run = openseer("--data", disk / "lib", "ingest", few_papers)
+        said = run.stderr.strip().splitlines()[-1]
+        assert run.returncode == 1, run.stderr
+        assert "full" in said
+        assert "Free some space" in said or "catchup.log" in said
+        assert "Traceback" not in run.stderr
+        subprocess.run(["mount", "-o", "remount,size=200m", disk], check=True)
+        again = openseer("--data", disk / "lib", "ingest", few_papers, "--json")
+        assert again.returncode == 0, again.stderr
+        assert openseer("--data", disk / "lib", "verify").returncode == 0
+        stats = json.loads(openseer("--data", disk / "lib", "stats", "--json").stdout)
+        assert stats["outcomes"] == {"ingested": 4, "too_short": 1}
+    finally:
+        subprocess.run(["umount", disk], check=False)

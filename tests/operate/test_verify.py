@@ -1,0 +1,92 @@
+"""Verify finds what is broken, and mends what can be mended."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from openseer.library.opening import open_library
+from openseer.operate.verify import verify
+from openseer.records.document import Viewer
+
+
+@pytest.fixture
+def library(data):
+    with open_library(data) as opened:
+        yield opened
+
+
+@pytest.fixture
+def sha1(library):
+    """A paper of the library whose sources are still there."""
+    return next(one.sha1 for one in library.records.documents() if one.outcome == "ingested")
+
+
+def spoil(library, sha1):
+    path = library.files.local("pdf", sha1, "pdf")
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes()[:-10] + b"0123456789")
+
+
+def test_a_healthy_library_has_no_fault(library):
+    assert verify(library) == []
+
+
+def test_a_damaged_file_is_found_and_fetched_again(library, sha1):
+    spoil(library, sha1)
+    assert [(fault.subject, fault.mended) for fault in verify(library)] == [(sha1, False)]
+    assert [(fault.subject, fault.mended) for fault in verify(library, repair=True)] == [(sha1, True)]
+    assert verify(library) == []
+
+
+def test_a_missing_file_whose_source_is_gone_stays_a_fault(library, data, sha1):
+    library.files.delete("pdf", sha1, "pdf")
+    with sqlite3.connect(data / "library.db") as db:
+        db.execute("UPDATE source SET url = 'file:///nowhere/at/all.pdf'")
+    db.close()
+    faults = verify(library, repair=True)
+    assert [(fault.subject, fault.message, fault.mended) for fault in faults] == [(sha1, "the file is missing", False)]
+
+
+def test_a_lost_reading_is_read_again(library, sha1):
+    before = library.records.document(sha1, Viewer.OPERATOR)
+    library.files.delete("text", sha1, f"{before.generation}.txt.gz")
+    assert [fault.message for fault in verify(library)][0] == "its text is missing"
+    assert all(fault.mended for fault in verify(library, repair=True))
+    assert library.records.document(sha1, Viewer.OPERATOR).generation == before.generation + 1
+    assert [fault for fault in verify(library, repair=True) if not fault.mended] == []
+    assert verify(library) == []
+
+
+def test_an_index_that_lost_something_is_built_anew(library):
+    index = library.open_index()
+    work = next(iter(library.records.work_roots()))
+    writer = index.writer()
+    writer.remove(work)
+    writer.commit(index.checkpoint())
+    writer.close()
+    assert [(fault.subject, fault.message) for fault in verify(library)] == [(work, "missing from the index")]
+    assert [fault.mended for fault in verify(library, repair=True)] == [True]
+    assert verify(library) == []
+
+
+def test_a_broken_index_is_built_anew(library, data):
+    (data / "index" / "v1" / "meta.json").write_text("{")
+    assert [fault.area for fault in verify(library)] == ["index"]
+    assert [fault.mended for fault in verify(library, repair=True)] == [True]
+    assert verify(library) == []
+
+
+def test_records_that_contradict_themselves_are_told(library, data):
+    with sqlite3.connect(data / "library.db") as db:
+        db.execute("UPDATE work SET root = 'w000000000000' WHERE id = (SELECT min(id) FROM work)")
+    db.close()
+    assert any("leads to a work that leads elsewhere" in fault.message for fault in verify(library))
+
+
+def test_files_nobody_knows_are_swept(library, data):
+    library.files.put("text", "0" * 40, "1.txt.gz", b"stray")
+    assert [fault.message for fault in verify(library)] == ["of a document that is not in the records"]
+    assert [fault.mended for fault in verify(library, repair=True)] == [True]
+    assert verify(library) == []
