@@ -37,11 +37,25 @@ def _is_label(line: Line) -> bool:
 
 def _follow(lines: Sequence[Line], start: int, label: Line | None) -> list[Line]:
     taken: list[Line] = []
-    for line in lines[start : start + MAX_LINES]:
+    lines = lines[start : start + MAX_LINES]
+    for at, line in enumerate(lines):
+        last = taken[-1] if taken else label
+        if last and _is_beside(last, line) and any(_goes_on(last, other) for other in lines[at + 1 : at + 8]):
+            continue
         if _ends(line, taken, label):
             break
         taken.append(line)
     return taken
+
+
+def _is_beside(last: Line, line: Line) -> bool:
+    """In a column of its own, left or right of the abstract."""
+    return line.page == last.page and (line.x0 > last.x1 or line.x1 < last.x0)
+
+
+def _goes_on(last: Line, line: Line) -> bool:
+    close = line.page == last.page and 0 < line.base - last.base < 2.6 * last.size
+    return close and line.x0 < last.x1 and line.x1 > last.x0 and abs(line.size - last.size) < 0.25 * last.size
 
 
 def _ends(line: Line, taken: list[Line], label: Line | None) -> bool:
@@ -51,7 +65,11 @@ def _ends(line: Line, taken: list[Line], label: Line | None) -> bool:
     if not taken:
         return False
     last = taken[-1]
-    if re.match(NUMBER[:-1] + r"[A-Z]", text) and re.match(r"(?:\d|[IVX]+)\.?\s", text) and (line.font != taken[0].font):
+    if (
+        re.match(NUMBER[:-1] + r"[A-Z]", text)
+        and re.match(r"(?:\d|[IVX]+)\.?\s", text)
+        and (line.font != taken[0].font)
+    ):
         return True
     if STOP.match(text) or is_heading(ABSTRACT, text):
         return True
@@ -67,12 +85,19 @@ def unnamed_abstract(lines: Sequence[Line], title: Sequence[Line], authors: Sequ
         return []
     top = max(line.base for line in (*title, *authors) if line.page == title[0].page)
     below = [line for line in lines if line.page == title[0].page and line.base > top]
-    stop = next((at for at, line in enumerate(below) if is_heading(INTRODUCTION, line.text) or KEY.match(line.text)), None)
+    stop = next(
+        (at for at, line in enumerate(below) if is_heading(INTRODUCTION, line.text) or KEY.match(line.text)), None
+    )
     runs = _runs(below[:stop])
     body = max(runs, key=lambda run: len(flow(run)), default=[]) if stop is None else []
     for run in runs:
         text = flow(run)
-        if len(text.split()) >= 40 and text[0].isupper() and not AFFILIATION.search(run[0].text) and not STOP.match(text):
+        if (
+            len(text.split()) >= 40
+            and text[0].isupper()
+            and not AFFILIATION.search(run[0].text)
+            and not STOP.match(text)
+        ):
             return run if run[0].style != (body[0].style if body else None) else []
     return []
 
@@ -99,8 +124,12 @@ def abstract_text(lines: Sequence[Line]) -> str:
 def keywords_of(lines: Sequence[Line]) -> tuple[str, ...]:
     """The author's own key words."""
     for at, line in enumerate(lines):
-        found = re.match(r"(?:key[- ]?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|schlagworte|mots[- ]clés|palabras[- ]clave|"
-                         r"palavras[- ]chave|parole chiave|ключевые слова)\s*[.:—–-]*\s*", line.text, re.I)
+        found = re.match(
+            r"(?:key[- ]?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|schlagworte|mots[- ]clés|palabras[- ]clave|"
+            r"palavras[- ]chave|parole chiave|ключевые слова)\s*[.:—–-]*\s*",
+            line.text,
+            re.I,
+        )
         if found:
             return _split_keywords(lines, at, found.end())
     return ()
@@ -110,7 +139,12 @@ def _split_keywords(lines: Sequence[Line], at: int, cut: int) -> tuple[str, ...]
     taken = [lines[at].text[cut:]] if lines[at].text[cut:] else []
     for last, line in zip(lines[at:], lines[at + 1 : at + 5], strict=False):
         close = line.page == last.page and 0 < line.base - last.base < 1.6 * last.size
-        if not close or is_heading(INTRODUCTION, line.text) or (taken and line.style != lines[at + 1].style) or STOP.match(line.text):
+        if (
+            not close
+            or is_heading(INTRODUCTION, line.text)
+            or (taken and line.style != lines[at + 1].style)
+            or STOP.match(line.text)
+        ):
             break
         if taken and taken[-1].endswith("."):
             break

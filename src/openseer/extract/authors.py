@@ -14,10 +14,17 @@ BREAK = "\x1f"
 """Stands for a superscript, a symbol or a wide gap: names end there."""
 
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-SEPARATORS = re.compile(rf"{BREAK}|;|,|\band\b|&|\bund\b|\bet\b|\by\b(?= [A-Z])|·|•|\||\bи\b|/| - | – |\bwith\b|\bby\b|\bvon\b(?=:)", re.I)
+SEPARATORS = re.compile(
+    rf"{BREAK}|;|,|\band\b|&|\bund\b|\bet\b|\by\b(?= [A-Z])|·|•|\||\bи\b|/| - | – |\bwith\b|\bby\b|\bvon\b(?=:)", re.I
+)
 SYMBOLS = re.compile("[\x00-\x1e\x7f*†‡§¶∗⋆♦♣♠♥#¹²³⁴⁵⁶⁷⁸⁹⁰◦◇△▽⊥∥‖\ue000-\uf8ff]|\\(\\d+\\)|\\[\\d+\\]|\\d+")
-DEGREE = re.compile(r"(?:[A-Z][A-Za-z]{0,2}\.? ?){0,2}[A-Z]{1,5}|(?:M|B|D)\.?[A-Z][a-z]{1,3}\.?|PhD|Dr|Jr|Sr|MSc|BSc|DSc|MPhil|student")
-OTHERS = re.compile(r"(?:edit(?:ed|ors?)\b|reviewed by|how to cite|to cite|cite this|citation|recommended by|herausgeber|communicated by|action editor|academic editor|this is an open)", re.I)
+DEGREE = re.compile(
+    r"(?:[A-Z][A-Za-z]{0,2}\.? ?){0,2}[A-Z]{1,5}|(?:M|B|D)\.?[A-Z][a-z]{1,3}\.?|PhD|Dr|Jr|Sr|MSc|BSc|DSc|MPhil|student"
+)
+OTHERS = re.compile(
+    r"(?:edit(?:ed|ors?)\b|reviewed by|how to cite|to cite|cite this|citation|recommended by|herausgeber|communicated by|action editor|academic editor|this is an open)",
+    re.I,
+)
 
 
 def authors_of(zone: Sequence[Line]) -> tuple[list[Author], list[Line]]:
@@ -48,12 +55,20 @@ def _until_others(zone: Sequence[Line]) -> list[Line]:
 
 
 def _same_look(one: Line, two: Line) -> bool:
-    return abs(one.size - two.size) < 0.08 * one.size and one.font.bold == two.font.bold and one.font.italic == two.font.italic
+    return (
+        abs(one.size - two.size) < 0.08 * one.size
+        and one.font.bold == two.font.bold
+        and one.font.italic == two.font.italic
+    )
 
 
 def _kindred(first: Line, line: Line) -> bool:
     """Small capitals and mixed lines: nearly the same size, and an e-mail or a list beside the name."""
-    return abs(first.size - line.size) < 0.15 * first.size and abs(first.x0 - line.x0) < 2 and bool(EMAIL.search(line.text))
+    return (
+        abs(first.size - line.size) < 0.15 * first.size
+        and abs(first.x0 - line.x0) < 2
+        and bool(EMAIL.search(line.text))
+    )
 
 
 def _follows(last: Line, line: Line) -> bool:

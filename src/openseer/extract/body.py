@@ -11,7 +11,9 @@ from openseer.extract.lines import Line, body_size, flow
 from openseer.extract.words import HYPHEN
 from openseer.records.extraction import Section
 
-NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])|([IVX]{1,5})\.\s+(?=[^\W\d_a-z])|([A-Z])\.\s+(?=[A-Z][a-z])")
+NUMBERED = re.compile(
+    r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])|([IVX]{1,5})\.\s+(?=[^\W\d_a-z])|([A-Z])\.\s+(?=[A-Z][a-z])"
+)
 MAX_SECTIONS = 1000
 
 
@@ -45,7 +47,9 @@ def _is_section(line: Line, size: float, plain: str) -> bool:
     apart = line.size > 1.05 * size or (line.size >= 0.93 * size and (line.font.bold or line.font.name != plain))
     if section_type(text):
         return apart or text.isupper() or len(text) < 25
-    return bool(NUMBERED.match(text)) and apart and not text.endswith(".") and line.font.bold | (line.size > 1.05 * size)
+    return (
+        bool(NUMBERED.match(text)) and apart and not text.endswith(".") and line.font.bold | (line.size > 1.05 * size)
+    )
 
 
 def _section(heading: Line, lines: Sequence[Line]) -> Section:
@@ -58,5 +62,3 @@ def _section(heading: Line, lines: Sequence[Line]) -> Section:
 def acknowledgments_of(sections: Sequence[Section]) -> str:
     """The text under the heading of that name."""
     return next((section.text[:3000] for section in sections if section.type == "acknowledgments"), "")
-
-

@@ -9,35 +9,60 @@ from openseer.extract.people import EDITORS, take_people
 from openseer.records.extraction import Name, Reference
 
 DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/[^\s\"<>“”]+)", re.I)
-URL = re.compile(r"(?:<|\b(?:URL|Available (?:at|from|online)|Retrieved from|Verfügbar unter|online)?:?\s*)?((?:https?|ftp)://[^\s<>\"]+|www\.[^\s<>\"]+)>?", re.I)
+URL = re.compile(
+    r"(?:<|\b(?:URL|Available (?:at|from|online)|Retrieved from|Verfügbar unter|online)?:?\s*)?((?:https?|ftp)://[^\s<>\"]+|www\.[^\s<>\"]+)>?",
+    re.I,
+)
 ACCESSED = re.compile(
     r"[(\[]?\b(?:last |zuletzt )?(?:accessed|retrieved|visited|abgerufen|accesso|aufgerufen|consult[ée]|access|viewed|zugriff|eingesehen|Stand:)\b[^()\[\]]{0,40}?\d{4}(?:- ?\d\d- ?\d\d)?[)\].]*",
     re.I,
 )
-ARXIV = re.compile(r"arxiv(?:\.org/(?:abs|pdf)/|\s*(?:preprint|e-prints?)?,?\s*(?:arxiv)?\s*:?\s*(?:abs/)?)\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.I)
-LABEL = re.compile(r"^\s*(?:\[[^\]\n]{1,24}\]|\(\d{1,3}\)|\d{1,3}\s*[.)\]](?!\d)|\d{1,3}(?=\s+[^\W\d_])|[•●▪*–-](?=\s))\s*")
+ARXIV = re.compile(
+    r"arxiv(?:\.org/(?:abs|pdf)/|\s*(?:preprint|e-prints?)?,?\s*(?:arxiv)?\s*:?\s*(?:abs/)?)\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?",
+    re.I,
+)
+LABEL = re.compile(
+    r"^\s*(?:\[[^\]\n]{1,24}\]|\(\d{1,3}\)|\d{1,3}\s*[.)\]](?!\d)|\d{1,3}(?=\s+[^\W\d_])|[•●▪*–-](?=\s))\s*"
+)
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
-EARLY_YEAR = re.compile(rf"[\s,.]*[(\[]?(?:\[{YEAR}\] )?\b({YEAR})\s?[a-z]?(?:[/–-]\d{{2,4}})?\b(?:, [^()]{{1,30}})?[)\]][.,:]?\s*|[\s,.]*\b({YEAR})[a-z]?\s?(?:[.,:;]|(?= [A-Z“\"]))\s*|[\s,.]*[(\[](?:in press|forthcoming|n\.? ?d\.?|submitted|o\. ?J\.)[)\]][.,:]?\s*", re.I)
+EARLY_YEAR = re.compile(
+    rf"[\s,.]*[(\[]?(?:\[{YEAR}\] )?\b({YEAR})\s?[a-z]?(?:[/–-]\d{{2,4}})?\b(?:, [^()]{{1,30}})?[)\]][.,:]?\s*|[\s,.]*\b({YEAR})[a-z]?\s?(?:[.,:;]|(?= [A-Z“\"]))\s*|[\s,.]*[(\[](?:in press|forthcoming|n\.? ?d\.?|submitted|o\. ?J\.)[)\]][.,:]?\s*",
+    re.I,
+)
 YEARS = re.compile(rf"(?<![\d–-])({YEAR})(?=[a-z]?\b)(?![–-]\d|\d)")
-QUOTED = re.compile(r"[“\"„«]\s*(.{8,}?)\s*[,.]?[”\"“»](?=[\s,.;:(]|$)|‘([^’]{8,}(?:’[a-z][^’]*)*)[,.]?’(?=[\s,.;:(]|$)|``(.{8,}?)[,.]?''")
-PAGES = re.compile(r"(?:\bpp?\.|\bpages?|\bS\.|\bSeiten?|\bс\.|С\.|\bpágs?\.|:)\s*([A-Z]?\d+[A-Za-z]?\s?[-–—−‐]{1,2}\s?[A-Z]?\d+)|\b(e?\d+\s?[-–—−]{1,2}\s?e?\d+)\b")
+QUOTED = re.compile(
+    r"[“\"„«]\s*(.{8,}?)\s*[,.]?[”\"“»](?=[\s,.;:(]|$)|‘([^’]{8,}(?:’[a-z][^’]*)*)[,.]?’(?=[\s,.;:(]|$)|``(.{8,}?)[,.]?''"
+)
+PAGES = re.compile(
+    r"(?:\bpp?\.|\bpages?|\bS\.|\bSeiten?|\bс\.|С\.|\bpágs?\.|:)\s*([A-Z]?\d+[A-Za-z]?\s?[-–—−‐]{1,2}\s?[A-Z]?\d+)|\b(e?\d+\s?[-–—−]{1,2}\s?e?\d+)\b"
+)
 VOLUME = re.compile(
     r"\b(?:vol(?:ume)?\.?|Bd\.?|Band|т\.|Т\.|Jg\.?)\s*(\d+)(?:[,\s]*(?:\(|no\.?|issue|Nr\.?|nr\.?|Heft|H\.|№)\s*(\d+[-–/]?\d*)\)?)?|\b(\d{1,4})\s?\((\d+(?:[-–/]\d+)?|Suppl[^)]*|[A-Z]\w{0,10})\)|\b(\d{1,4}),?\s(?:no\.|nr\.)\s?(\d+)|\b(\d{1,4})\s?:\s?[A-Z]?\d+|,\s(\d{1,4}),\s\d+\s?[-–]",
     re.I,
 )
-STOPS = re.compile(r"(?<![\s.(][A-Z])(?<!\bvs)(?<!\bNo)(?<!\bvol)(?<!\bvar)(?<!\bSt)(?<!\bspp)(?<!\bsp)(?<!\bet al)(?<!\bi\.e)(?<!\be\.g)(?<!\bL)(?<!\bDr)(?<!\bcf)(?<!\bs)([.?!…])[”\"’)]?\s+(?=[^\W_a-z]|[“\"(\[<])")
+STOPS = re.compile(
+    r"(?<![\s.(][A-Z])(?<!\bvs)(?<!\bNo)(?<!\bvol)(?<!\bvar)(?<!\bSt)(?<!\bspp)(?<!\bsp)(?<!\bet al)(?<!\bi\.e)(?<!\be\.g)(?<!\bL)(?<!\bDr)(?<!\bcf)(?<!\bs)([.?!…])[”\"’)]?\s+(?=[^\W_a-z]|[“\"(\[<])"
+)
 IN = re.compile(r"[.,;?!)]\s+(?:In|in|In:|in:|In Proceedings|dans|В кн\.:?)[: ]\s*(?=[A-ZÀ-Þ\d“\"„А-Я])|\s//\s")
 VENUE_START = re.compile(
     r",\s+(?=(?:in\s)?(?:J\.|Journal|Proc\.|Proceedings|Trans\.|IEEE|ACM|Ann\.|Annals|Amer\.|Phys\.|Comm\.|Commun\.|Bull\.|Math\.|Adv\.|Advances|Acta|Lecture Notes|LNCS|arXiv|PhD|Ph\.D|Technical [Rr]eport|Tech\.|Int\.|International Journal|Internat\.|Zeitschrift|Rev\.|Invent\.|Duke|Nature|Science,|preprint|Springer|Cambridge|Oxford|MIT Press|Elsevier|Wiley|Academic Press|Princeton|Birkhäuser|unpublished|Master|Diplom|Nucl\.|Class\.|Lett\.|Topology|Compos|Theory Appl|Astérisque|Publ\.|Mem\.|Eur\.|Ed\.|Univ\.|University)\b)"
 )
-JOURNAL_TAIL = re.compile(r",?\s*(?:\(?\d{4}\)?[;,]?\s*)?(?:\d{1,4}\s?\(|\d{1,4}\s?:\s?\d|vol\.|Vol\.|\bpp?\.\s?\d|\bno\.|\d+[-–]\d+|" + YEAR + r").*$")
-PUBLISHER = re.compile(r"\b(?:Press|Verlag|Springer|Wiley|Elsevier|Publish\w+|Publications|Books|University of \w+ Press|Kluwer|Routledge|Sage|Suhrkamp|Campus|Nomos|VS Verlag|Birkhäuser|Addison|McGraw|O'Reilly|Penguin)\b")
+JOURNAL_TAIL = re.compile(
+    r",?\s*(?:\(?\d{4}\)?[;,]?\s*)?(?:\d{1,4}\s?\(|\d{1,4}\s?:\s?\d|vol\.|Vol\.|\bpp?\.\s?\d|\bno\.|\d+[-–]\d+|"
+    + YEAR
+    + r").*$"
+)
+PUBLISHER = re.compile(
+    r"\b(?:Press|Verlag|Springer|Wiley|Elsevier|Publish\w+|Publications|Books|University of \w+ Press|Kluwer|Routledge|Sage|Suhrkamp|Campus|Nomos|VS Verlag|Birkhäuser|Addison|McGraw|O'Reilly|Penguin)\b"
+)
 VENUE_WORD = re.compile(
     r"\b(?:journal|proceedings|proc|trans|transactions|review|revue|revista|zeitschrift|conference|letters|annals|science|bulletin|lecture notes|workshop|"
     r"international|press|in)\b",
     re.I,
 )
-SUBTITLE = re.compile(r"(?:Zur|Zum|Zu|Eine?|Die|Der|Das|Von|Vom|Wie|Über|A|An|The|On|Towards?|Une?|Les?|La|El|Los|Um|Uma)\s")
+SUBTITLE = re.compile(
+    r"(?:Zur|Zum|Zu|Eine?|Die|Der|Das|Von|Vom|Wie|Über|A|An|The|On|Towards?|Une?|Les?|La|El|Los|Um|Uma)\s"
+)
 ORGANISATION = re.compile(
     r"((?:(?:[A-Z][\w'’&-]*|of|for|the|and|on|de|da|do|für|des|der|&) ){0,7}"
     r"(?:Organi[sz]ation|Association|Institute|Ministry|Committee|Society|Agency|Council|Department|Group|Consortium|Network|University|"

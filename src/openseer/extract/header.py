@@ -74,7 +74,9 @@ def _zone(lines: Sequence[Line], title: Sequence[Line], abstract: Sequence[Line]
     page = title[0].page if title else 1
     top = title[-1].base + 0.3 * title[-1].size if title else 0.0
     column = title[0].column if title else -1
-    lines = [line for line in lines if line.page == page and line.base > top and (column < 0 or line.column in (column, -1))]
+    lines = [
+        line for line in lines if line.page == page and line.base > top and (column < 0 or line.column in (column, -1))
+    ]
     stops = [line.base for line in lines if is_heading(ABSTRACT, line.text) or is_heading(INTRODUCTION, line.text)]
     stops += [line.base for line in abstract if line.page == page][:1]
     stops += [one.base for one, two in pairwise(lines) if _is_prose(one) and _is_prose(two)][:1]

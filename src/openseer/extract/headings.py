@@ -7,7 +7,8 @@ import re
 NUMBER = r"(?:(?:§ ?)?(?:\d{1,2}|[IVX]{1,5}|[A-Z])(?:\.\d{1,2}){0,3}\.?[)\s]\s*)?"
 
 REFERENCES = re.compile(
-    NUMBER + r"(?:references?(?: and (?:notes|recommended reading|further reading))?|references? cited|literature cited|cited literature|literature|"
+    NUMBER
+    + r"(?:references?(?: and (?:notes|recommended reading|further reading))?|references? cited|literature cited|cited literature|literature|"
     r"bibliograph(?:y|ie|ia|ía)|bibliographical references|works cited|selected (?:references|bibliography)|list of references|"
     r"literatur(?:verzeichnis|angaben|hinweise|liste)?|quellen(?:verzeichnis)?|quellen- und literaturverzeichnis|"
     r"références(?: bibliographiques)?|referencias(?: bibliográficas)?|referências(?: bibliográficas)?|riferimenti(?: bibliografici)?|"
@@ -25,15 +26,19 @@ KEYWORDS = re.compile(
     re.I,
 )
 INTRODUCTION = re.compile(
-    NUMBER + r"(?:introduction|background|einleitung|einführung|introducción|introdução|introduzione|inleiding|введение|εισαγωγή|motivation|"
+    NUMBER
+    + r"(?:introduction|background|einleitung|einführung|introducción|introdução|introduzione|inleiding|введение|εισαγωγή|motivation|"
     r"statement of need|summary|contents|table of contents|inhalt(?:sverzeichnis)?)",
     re.I,
 )
 ACKNOWLEDGMENTS = re.compile(
-    NUMBER + r"(?:acknowledge?ments?|danksagung(?:en)?|remerciements|agradecimientos|agradecimentos|ringraziamenti|dankwoord|благодарности|funding)", re.I
+    NUMBER
+    + r"(?:acknowledge?ments?|danksagung(?:en)?|remerciements|agradecimientos|agradecimentos|ringraziamenti|dankwoord|благодарности|funding)",
+    re.I,
 )
 AFTER_REFERENCES = re.compile(
-    NUMBER + r"(?:appendi(?:x|ces)\b.*|anhang\b.*|annex\b.*|supplement(?:ary|al)? (?:material|information|data|figures?|tables?)s?.*|"
+    NUMBER
+    + r"(?:appendi(?:x|ces)\b.*|anhang\b.*|annex\b.*|supplement(?:ary|al)? (?:material|information|data|figures?|tables?)s?.*|"
     r"about the authors?|authors?['’]? (?:biograph(?:y|ies)|affiliations?|contributions?|information|details)|biograph(?:y|ies|ical notes?)|acknowledge?ments?|"
     r"competing interests?|conflicts? of interests?|funding|publish with .*|figure legends?|tables?|figures?|zur person|über den autor.*|"
     r"angaben zum autor.*|author details|pre-publication history|приложение.*|index|reviews?|notes)",
@@ -45,10 +50,31 @@ SECTION_TYPES = (
     ("references", REFERENCES),
     ("acknowledgments", ACKNOWLEDGMENTS),
     ("related work", re.compile(NUMBER + r"(?:related works?|previous work|literature review|state of the art)", re.I)),
-    ("methods", re.compile(NUMBER + r"(?:(?:materials? and )?methods?|methodology|methodik|methoden|experimental(?: (?:setup|section))?|patients and methods)", re.I)),
-    ("results", re.compile(NUMBER + r"(?:results?(?: and discussion)?|experiments?|experimental results|ergebnisse|evaluation|findings|résultats|resultados|результаты)", re.I)),
+    (
+        "methods",
+        re.compile(
+            NUMBER
+            + r"(?:(?:materials? and )?methods?|methodology|methodik|methoden|experimental(?: (?:setup|section))?|patients and methods)",
+            re.I,
+        ),
+    ),
+    (
+        "results",
+        re.compile(
+            NUMBER
+            + r"(?:results?(?: and discussion)?|experiments?|experimental results|ergebnisse|evaluation|findings|résultats|resultados|результаты)",
+            re.I,
+        ),
+    ),
     ("discussion", re.compile(NUMBER + r"(?:discussion|diskussion|discusión|discussão|обсуждение)", re.I)),
-    ("conclusion", re.compile(NUMBER + r"(?:(?:summary and )?conclusions?|concluding remarks|fazit|schluss(?:folgerungen|bemerkung)?|conclusiones|conclusão|заключение|выводы)", re.I)),
+    (
+        "conclusion",
+        re.compile(
+            NUMBER
+            + r"(?:(?:summary and )?conclusions?|concluding remarks|fazit|schluss(?:folgerungen|bemerkung)?|conclusiones|conclusão|заключение|выводы)",
+            re.I,
+        ),
+    ),
     ("appendix", re.compile(NUMBER + r"(?:appendix|anhang|annex|supplementary material)\b.*", re.I)),
 )
 

@@ -10,7 +10,10 @@ from openseer.extract.lines import Line, join
 from openseer.extract.words import Page
 
 DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>,;]+", re.I)
-FOREIGN = re.compile(r"\b(?:code|data|dataset|software|archive|supplement|repository|figshare|zenodo\.org/badge|correction|erratum)\b", re.I)
+FOREIGN = re.compile(
+    r"\b(?:code|data|dataset|software|archive|supplement|repository|figshare|zenodo\.org/badge|correction|erratum)\b",
+    re.I,
+)
 ARXIV = re.compile(r"arXiv:\s?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.I)
 YEAR = re.compile(r"(?<![\d./-])(1[89]\d\d|20\d\d)(?![\d/]|[.-]\d)")
 PUBLISHED = re.compile(r"publi(?:shed|cado|ée?)|veröffentlicht|available online|опубликован", re.I)
@@ -21,10 +24,14 @@ VENUE_WORDS = re.compile(
     re.I,
 )
 MONTH = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|märz|mai|juni|juli|oktober|dezember|janeiro|fevereiro|março|abril)[a-zéç]*\.?\b", re.I
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|märz|mai|juni|juli|oktober|dezember|janeiro|fevereiro|março|abril)[a-zéç]*\.?\b",
+    re.I,
 )
 NOT_A_DATE = re.compile(r"subject classification|received|accepted|revised|submitted|grant|\bmsc\b|licen[sc]e", re.I)
-CITATION = re.compile(r"suggested citation|empfohlene zitierung|cite this (?:article|paper|document)|citation:|how to cite|to cite this", re.I)
+CITATION = re.compile(
+    r"suggested citation|empfohlene zitierung|cite this (?:article|paper|document)|citation:|how to cite|to cite this",
+    re.I,
+)
 
 
 def find_doi(pages: Sequence[Page], lines: Sequence[Line]) -> tuple[str, Line | None]:
@@ -143,7 +150,8 @@ def _years(line: Line, height: float) -> Iterator[tuple[int, float]]:
 
 
 VENUE = re.compile(
-    r"((?:in )?(?:the )?(?:proceedings of|proc\.|journal of|transactions on|annals of|zeitschrift für|international journal of|advances in|lecture notes in)\s?[^;|]{4,140})", re.I
+    r"((?:in )?(?:the )?(?:proceedings of|proc\.|journal of|transactions on|annals of|zeitschrift für|international journal of|advances in|lecture notes in)\s?[^;|]{4,140})",
+    re.I,
 )
 
 
@@ -152,11 +160,20 @@ def find_venue(lines: Sequence[Line], title: str) -> str:
     for number, line in enumerate(lines):
         if CITATION.search(line.text):
             text = join(other.text for other in lines[number : number + 4])
-            if title and title[:30] in text and (found := re.search(r"\.\s+([^.\d]{4,80}),\s*\d", text[text.find(title[:30]) + len(title) - 5 :])):
+            if (
+                title
+                and title[:30] in text
+                and (found := re.search(r"\.\s+([^.\d]{4,80}),\s*\d", text[text.find(title[:30]) + len(title) - 5 :]))
+            ):
                 return found.group(1).strip()
     for line in lines:
         if found := VENUE.search(line.text):
-            return re.sub(r"[,.]?\s*(?:vol\b|volume|\(?\b(?:19|20)\d\d|\d+\s?\(|pp?\.|pages|issn).*$", "", found.group(1), flags=re.I).strip(" ,.(")
+            return re.sub(
+                r"[,.]?\s*(?:vol\b|volume|\(?\b(?:19|20)\d\d|\d+\s?\(|pp?\.|pages|issn).*$",
+                "",
+                found.group(1),
+                flags=re.I,
+            ).strip(" ,.(")
     return ""
 
 

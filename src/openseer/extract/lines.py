@@ -97,7 +97,9 @@ def _without_line_numbers(segments: list[Line]) -> list[Line]:
     if not ruled:
         return segments
     near = {x + step for x in ruled for step in (-1, 0, 1)}
-    return [line for line in segments if not (line.text.isdigit() and len(line.text) < 5 and round(line.x1 / 3) in near)]
+    return [
+        line for line in segments if not (line.text.isdigit() and len(line.text) < 5 and round(line.x1 / 3) in near)
+    ]
 
 
 def _runs(words: Sequence[Word]) -> Iterator[tuple[int, list[Word]]]:
@@ -167,7 +169,11 @@ def _merge(segments: list[Line]) -> list[Line]:
 def _same_row(last: Line, line: Line) -> bool:
     if last.column != line.column or line.x0 < last.x1 - 2 or line.column < 0 and line.x0 - last.x1 > 60:
         return False
-    if abs(last.size - line.size) > 0.12 * last.size and line.x0 - last.x1 > GAP * last.size and len(line.text) > 3 < len(last.text):
+    if (
+        abs(last.size - line.size) > 0.12 * last.size
+        and line.x0 - last.x1 > GAP * last.size
+        and len(line.text) > 3 < len(last.text)
+    ):
         return False
     return abs(last.base - line.base) < 0.3 * max(last.size, line.size)
 
@@ -176,7 +182,9 @@ def _joined(last: Line, line: Line) -> Line:
     main = last if len(last.text) >= len(line.text) else line
     words = last.words + (line.words[0]._replace(glued=False),) + line.words[1:]
     text = f"{last.text.replace(HYPHEN, '-')} {line.text}"
-    return replace(main, text=text, x0=last.x0, x1=max(last.x1, line.x1), words=words, order=min(last.order, line.order))
+    return replace(
+        main, text=text, x0=last.x0, x1=max(last.x1, line.x1), words=words, order=min(last.order, line.order)
+    )
 
 
 # --- columns and reading order
@@ -199,7 +207,11 @@ def _bands(segments: list[Line], width: float) -> list[tuple[list[Line], list[fl
 
 def _breaks(rows: Sequence[Line]) -> list[int]:
     """The widest white strips across the page, where the number of columns may change."""
-    gaps = [(two.top - one.base, at) for at, (one, two) in enumerate(pairwise(rows), 1) if two.top - one.base > 0.3 * two.size]
+    gaps = [
+        (two.top - one.base, at)
+        for at, (one, two) in enumerate(pairwise(rows), 1)
+        if two.top - one.base > 0.3 * two.size
+    ]
     return [at for _, at in sorted(gaps, reverse=True)[:MAX_BREAKS]]
 
 
@@ -320,7 +332,9 @@ def _shape(line: Line) -> str:
     return re.sub(r"[\d\W]+", "", line.text.lower())[:60] + f"@{round(line.base / 12)}"
 
 
-PAGE_NUMBER = re.compile(r"[-–—|\[( ]*(?:page |p\. |seite |стр\. )?(?:[a-z]?\d{1,5}|[ivxlc]{1,6})(?: ?(?:/|of|von) ?\d+)?[-–—|\]) ]*", re.I)
+PAGE_NUMBER = re.compile(
+    r"[-–—|\[( ]*(?:page |p\. |seite |стр\. )?(?:[a-z]?\d{1,5}|[ivxlc]{1,6})(?: ?(?:/|of|von) ?\d+)?[-–—|\]) ]*", re.I
+)
 
 
 def _is_margin(line: Line, height: float, seen: Counter[str], pages: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -67,9 +67,13 @@ def _read_page(document: Any, number: int, warnings: list[str]) -> Page:
         text_page = page.get_textpage()
         try:
             letters = _Letters(text_page.raw, number < 2, turn)
+            words = tuple(letters.words())
+            if quarters := letters.mostly_turned(len(words)):
+                turn = _turn(page, quarters)
+                letters = _Letters(text_page.raw, number < 2, turn)
+                words = tuple(letters.words())
             if letters.cut:
                 warnings.append(f"Page {number + 1}: only the first {MAX_CHARACTERS:,} characters were read.")
-            words = tuple(letters.words())
         finally:
             text_page.close()
         return Page(number + 1, *turn.shown, words, tuple(_links(document, page, turn)), " ".join(letters.aside))
@@ -97,11 +101,12 @@ class _Turn:
         return self._top - y, self._right - x
 
 
-def _turn(page: Any) -> _Turn:
+def _turn(page: Any, quarters: int = 0) -> _Turn:
+    """How the page is shown, and turned by so many quarters more."""
     rect = raw.FS_RECTF()
     if not raw.FPDF_GetPageBoundingBox(page.raw, rect):
         raise ValueError("it has no size")
-    return _Turn((rect.left, rect.bottom, rect.right, rect.top), raw.FPDFPage_GetRotation(page.raw) % 4)
+    return _Turn((rect.left, rect.bottom, rect.right, rect.top), (raw.FPDFPage_GetRotation(page.raw) + quarters) % 4)
 
 
 class _Letters:
@@ -117,8 +122,10 @@ class _Letters:
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self._sides = [ctypes.c_double() for _ in range(4)]
         self.aside: list[str] = []
+        self._turned: Counter[int] = Counter()
         self._nameless: dict[Font, list[float]] = defaultdict(list)
         self.aside: list[str] = []
+        self._turned: Counter[int] = Counter()
 
     def _bulk(self, total: int) -> str:
         """One letter per character index, so that an offset into the text is pdfium's index."""
@@ -141,6 +148,11 @@ class _Letters:
         sizes = {font: _round(median(heights)) for font, heights in self._nameless.items()}
         for word in found:
             yield word._replace(size=sizes[word.font]) if word.font in sizes else word
+
+    def mostly_turned(self, upright: int) -> int:
+        """By how many quarters the page must be turned to be read, 0 when most of it is upright."""
+        quarters, count = self._turned.most_common(1)[0] if self._turned else (0, 0)
+        return quarters if count > 3 * upright + 20 else 0
 
     def _runs(self, match: re.Match[str]) -> Iterator[Word]:
         start, end = match.span()
@@ -174,6 +186,7 @@ class _Letters:
     def _word(self, start: int, end: int, glued: bool) -> Word | None:
         font, size, angle = self._style(start)
         if abs(angle) > 0.1:
+            self._turned[round(angle / (math.pi / 2)) % 4] += 1
             if len(self.aside) < 200:
                 self.aside.append(self._text[start:end])
             return None
@@ -246,7 +259,11 @@ def _links(document: Any, page: Any, turn: _Turn) -> Iterator[Link]:
         if not raw.FPDFLink_Enumerate(page.raw, position, link):
             return
         action = raw.FPDFLink_GetAction(link)
-        if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI or not raw.FPDFLink_GetAnnotRect(link, rect):
+        if (
+            not action
+            or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI
+            or not raw.FPDFLink_GetAnnotRect(link, rect)
+        ):
             continue
         uri = _string(lambda buffer, size, action=action: raw.FPDFAction_GetURIPath(document.raw, action, buffer, size))  # type: ignore[misc]
         (x0, y0), (x1, y1) = turn(rect.left, rect.top), turn(rect.right, rect.bottom)

@@ -22,16 +22,24 @@ FORMS = {
     "vancouver": re.compile(
         rf"({FAMILY}) ((?:{UP}[hy]?\.[ -]?-?){{0,3}}{UP}[hy]?\.(?=[,;:(&\s]|$)|{BARE}(?=[,;.:(&]| and | & | et |$)|{BARE}(?= et al| \()){SUFFIX}"
     ),
-    "initials": re.compile(rf"((?:{UP}{LETTER}?\.[ -]?(?:[-‐] ?)?){{1,4}}) ?((?:[a-z]{{2,4}} ){{0,2}}{FAMILY}){SUFFIX}"),
+    "initials": re.compile(
+        rf"((?:{UP}{LETTER}?\.[ -]?(?:[-‐] ?)?){{1,4}}) ?((?:[a-z]{{2,4}} ){{0,2}}{FAMILY}){SUFFIX}"
+    ),
     "full": re.compile(
         rf"((?:{UP}(?:{LETTER}|['’-])+|(?:{UP}{LETTER}?\.-?){{1,3}})(?: (?:{UP}(?:{LETTER}|['’-])+|(?:{UP}{LETTER}?\.-?){{1,3}}|van|von|de|der|den|di|da|del|la|le|du|dos|el|al|bin|ten|ter|zu))"
         rf"{{0,3}} {FAMILY}){SUFFIX}(?=[,;.:(&]| and | & | et | und | e | y | и | και |$)"
     ),
-    "inverted full": re.compile(rf"({FAMILY}), ({GIVEN}(?: (?:van|von|de|der|den|la|da))*){SUFFIX}(?=[,.:(&/]|\s?;| and | & | et | und | \(|$)"),
+    "inverted full": re.compile(
+        rf"({FAMILY}), ({GIVEN}(?: (?:van|von|de|der|den|la|da))*){SUFFIX}(?=[,.:(&/]|\s?;| and | & | et | und | \(|$)"
+    ),
 }
-SEPARATOR = re.compile(r"(?:\s*[,;]\s*(?:and|&|und|et|y|и|και|e|…|\. \. \.)?\s*|\s*(?:\band\b|&|\bund\b|\by\b|\bet\b(?! al)|/|·|…)\s*|\s*,?\s*\. ?\. ?\.,?\s*(?:&|and)?\s*)(?=\S)")
+SEPARATOR = re.compile(
+    r"(?:\s*[,;]\s*(?:and|&|und|et|y|и|και|e|…|\. \. \.)?\s*|\s*(?:\band\b|&|\bund\b|\by\b|\bet\b(?! al)|/|·|…)\s*|\s*,?\s*\. ?\. ?\.,?\s*(?:&|and)?\s*)(?=\S)"
+)
 ET_AL = re.compile(r"[,;]?\s*(?:&|and)?\s*\b(?:et\.? ?al\b\.?|u\.? ?a\.|and others|и др\.?)[,.]?", re.I)
-EDITORS = re.compile(r"\s*,?\s*[(\[]?\b(?:eds?|hrsg|hg|editors?|editor\(s\)|herausgeber|orgs?|dirs?|coords?)\b\.?[)\]]?[,.:]?", re.I)
+EDITORS = re.compile(
+    r"\s*,?\s*[(\[]?\b(?:eds?|hrsg|hg|editors?|editor\(s\)|herausgeber|orgs?|dirs?|coords?)\b\.?[)\]]?[,.:]?", re.I
+)
 ORDER = ("inverted", "vancouver", "initials", "inverted full", "full")
 
 
@@ -71,7 +79,9 @@ def _plausible(form: str, match: re.Match[str], text: str, last: str) -> bool:
     family = match.group(1) if form != "initials" else match.group(2)
     if not last and form in ("inverted", "vancouver") and _is_rather_full(match, text):
         return False
-    if form in ("full", "inverted full") and any(word.lower().strip(".,") in NOT_NAMES for word in match.group(0).split()):
+    if form in ("full", "inverted full") and any(
+        word.lower().strip(".,") in NOT_NAMES for word in match.group(0).split()
+    ):
         return False
     if form == "full":
         if text[match.end() : match.end() + 1] == ":" and last not in ("", "full"):

@@ -48,7 +48,12 @@ def _linked_doi(entry: Sequence[Line], links: dict[int, tuple[Link, ...]]) -> st
     for line in entry:
         for link in links.get(line.page, ()):
             x0, y0, x1, y1 = link.box
-            if x0 < line.x1 and x1 > line.x0 and y0 < line.base - 0.2 * line.size < y1 and (doi := DOI.search(link.uri)):
+            if (
+                x0 < line.x1
+                and x1 > line.x0
+                and y0 < line.base - 0.2 * line.size < y1
+                and (doi := DOI.search(link.uri))
+            ):
                 return doi.group(1).rstrip(".,;)").lower()
     return ""
 
@@ -56,7 +61,11 @@ def _linked_doi(entry: Sequence[Line], links: dict[int, tuple[Link, ...]]) -> st
 def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
     """The lines of each bibliography, heading left out; most documents have one."""
     body = [line for line in lines if not line.margin]
-    starts = [number for number, line in enumerate(body) if is_heading(REFERENCES, line.text) and _followed_by_entries(body, number)]
+    starts = [
+        number
+        for number, line in enumerate(body)
+        if is_heading(REFERENCES, line.text) and _followed_by_entries(body, number)
+    ]
     sections = []
     for start in starts:
         end = next((other for other in starts if other > start), len(body))
@@ -115,7 +124,9 @@ def _resume(lines: Sequence[Line], at: int, taken: Sequence[Line]) -> int | None
 def _ends_section(heading: Line, line: Line, taken: Sequence[Line]) -> bool:
     if not taken:
         return False
-    if is_heading(AFTER_REFERENCES, line.text) and (line.font != taken[0].font or line.size > taken[0].size * 1.02 or line.text.isupper()):
+    if is_heading(AFTER_REFERENCES, line.text) and (
+        line.font != taken[0].font or line.size > taken[0].size * 1.02 or line.text.isupper()
+    ):
         return True
     same_style = line.style == heading.style and heading.style != taken[0].style
     return same_style and line.size >= taken[0].size and len(line.text) < 80 and not YEAR.search(line.text)
@@ -190,13 +201,16 @@ def _share(lines: Sequence[Line], starts: Sequence[int]) -> float:
     return sum(bool(AUTHOR_START.match(lines[at].text)) for at in starts) / max(1, len(starts))
 
 
-AUTHOR_START = re.compile(r"(?:[a-z]{2,3} )?[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?(?:,| [^\W\d_a-z]{1,3}[,.]| and |\. \()|(?:[^\W\d_a-z]\. ?){1,3}[^\W\d_a-z]")
+AUTHOR_START = re.compile(
+    r"(?:[a-z]{2,3} )?[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?(?:,| [^\W\d_a-z]{1,3}[,.]| and |\. \()|(?:[^\W\d_a-z]\. ?){1,3}[^\W\d_a-z]"
+)
 
 
 def _by_gap(lines: Sequence[Line]) -> list[int]:
     """Entries set apart by a little white."""
     gaps = [
-        two.base - one.base if one.page == two.page and one.column == two.column else None for one, two in pairwise(lines)
+        two.base - one.base if one.page == two.page and one.column == two.column else None
+        for one, two in pairwise(lines)
     ]
     known = [gap for gap in gaps if gap is not None and gap > 0]
     if len(known) < 3:
@@ -216,4 +230,6 @@ def _ends_entry(line: Line) -> bool:
 
 def _by_look(lines: Sequence[Line]) -> list[int]:
     """No layout to go by: an entry begins with a name after a line that ends like an entry."""
-    return [at for at, line in enumerate(lines) if at == 0 or (_ends_entry(lines[at - 1]) and AUTHOR_START.match(line.text))]
+    return [
+        at for at, line in enumerate(lines) if at == 0 or (_ends_entry(lines[at - 1]) and AUTHOR_START.match(line.text))
+    ]

@@ -27,7 +27,7 @@ SECTION = re.compile(r"\d{1,2}(?:\.\d+)*\.? (?:introduction|einleitung|introduç
 
 
 STUDY = re.compile(
-    r"protocol|(?:clinical|controlled) (?:trial|study)|randomi[sz]ed|systematic review|meta-analysis|cohort|case (?:report|series)|observational|retrospective|"
+    r"protocol|(?:clinical|controlled) (?:trial|study)|randomi[sz]ed|systematic review|meta-analysis|cohort|case (?:report|series)|case-control|observational|retrospective|"
     r"consort|workshop|conference|proceedings",
     re.I,
 )
@@ -51,7 +51,9 @@ def subtitle_of(lines: Sequence[Line], title: Block, size: float) -> Block:
     if not title:
         return []
     last = title[-1]
-    below = [line for line in lines if line.page == last.page and 0 < line.base - last.base and line.column == last.column]
+    below = [
+        line for line in lines if line.page == last.page and 0 < line.base - last.base and line.column == last.column
+    ]
     block = next(iter(_blocks(below)), [])
     text = flow(block)
     if not block or len(text.split()) < 3 or len(text) > 200 or block[0].base - last.base > 2.2 * last.size:
@@ -59,8 +61,12 @@ def subtitle_of(lines: Sequence[Line], title: Block, size: float) -> Block:
     larger = 1.08 * size < block[0].size < 0.97 * last.size
     aligned = abs(block[0].x0 - title[0].x0) < 3 or abs(_middle(block[0]) - _middle(title[0])) < 6
     small = sum(word[0].islower() for word in text.split())
-    named = re.search(r"[\d@*†∗,;·]", text) or AFFILIATION.search(text) or is_name(text)
-    return block if larger and aligned and small and not named and not FURNITURE.match(text) and not STUDY.search(text) else []
+    named = re.search(r"[\d@*†∗,;·]", text) or AFFILIATION.search(text) or any(map(is_name, text.split(" and ")))
+    return (
+        block
+        if larger and aligned and small and not named and not FURNITURE.match(text) and not STUDY.search(text)
+        else []
+    )
 
 
 def _middle(line: Line) -> float:
@@ -103,7 +109,10 @@ def _score(block: Block, size: float, bottom: float) -> float:
     score = 4 * math.log(max(block[0].size, 1) / max(size, 1)) + 2
     score += 0.8 * block[0].font.bold - 1.5 * (block[0].base / bottom)
     score += min(len(words), 8) * 0.12 - (len(words) < 3) * 1.0 - (len(words) < 2) * 2.0
-    score -= 2.0 * bool(FURNITURE.match(text) or "®" in text or len(words) < 9 and JOURNAL.search(text)) + 1.5 * block[0].margin
+    score -= (
+        2.0 * bool(FURNITURE.match(text) or "®" in text or len(words) < 9 and JOURNAL.search(text))
+        + 1.5 * block[0].margin
+    )
     score -= 1.0 * is_name(text) + 0.8 * bool(AFFILIATION.search(text) and block[0].size < 1.15 * size)
     return score - 1.5 * (text.endswith(".") and len(words) > 25)
 
@@ -115,7 +124,11 @@ def plain_title(block: Block) -> str:
     """
     texts = []
     for line in block:
-        words = [word for word in line.words if not (word.size < 0.8 * line.size and word.base < line.base - 0.15 * line.size)]
+        words = [
+            word
+            for word in line.words
+            if not (word.size < 0.8 * line.size and word.base < line.base - 0.15 * line.size)
+        ]
         texts.append(line.text if len(words) == len(line.words) else _without_marks(line))
     text = flow(line for line in block) if texts == [line.text for line in block] else " ".join(texts)
     return re.sub(r"[\s*∗†‡§¶⋆1]+$", lambda mark: "1" if mark.group() == "1" else "", text).strip()

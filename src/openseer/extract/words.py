@@ -74,7 +74,18 @@ class Sheets:
 
 
 LIGATURES = str.maketrans(
-    {"ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\u00ad": "", "\u200b": "", "\ufeff": ""}
+    {
+        "ﬁ": "fi",
+        "ﬂ": "fl",
+        "ﬀ": "ff",
+        "ﬃ": "ffi",
+        "ﬄ": "ffl",
+        "ﬅ": "st",
+        "ﬆ": "st",
+        "\u00ad": "",
+        "\u200b": "",
+        "\ufeff": "",
+    }
 )
 ACCENTS = {
     "´": ("\u0301", "aeiouyAEIOUYcnszlrCNSZLR"),
@@ -97,7 +108,9 @@ def _compose(match: re.Match[str]) -> str:
     mark, letters = ACCENTS[accent]
     after_plain = "i" if after == "ı" else after
     if after_plain and after_plain in letters and not (right and left):
-        return before + ("" if before.islower() or not left else left) + unicodedata.normalize("NFC", after_plain + mark)
+        return (
+            before + ("" if before.islower() or not left else left) + unicodedata.normalize("NFC", after_plain + mark)
+        )
     before_plain = "i" if before == "ı" else before
     if before_plain and before_plain in letters and not left:
         return unicodedata.normalize("NFC", before_plain + mark) + ("" if after.islower() else right) + after
