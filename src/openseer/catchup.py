@@ -31,7 +31,7 @@ class Follower:
     def __init__(self, library: Library, writer: IndexWriter, checkpoint: Checkpoint) -> None:
         self._library, self._writer = library, writer
         self._at = checkpoint
-        self._counts_since = 0.0
+        self._counts_since = time.monotonic()
 
     def step(self) -> bool:
         """Do the next piece of work; False when there is none."""

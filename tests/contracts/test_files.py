@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from openseer.errors import NotFound, StoreUnavailable
@@ -37,7 +35,7 @@ def test_it_lies_seven_levels_deep_under_its_type(files):
 def test_what_is_kept_is_read_only_and_whole(files):
     files.put("text", SHA1, "1.txt.gz", b"words")
     assert files.local("text", SHA1, "1.txt.gz").stat().st_mode & 0o222 == 0
-    assert os.listdir(files.root / "incoming") == []
+    assert list((files.root / "incoming").iterdir()) == []
 
 
 def test_putting_twice_is_putting_once(files, tmp_path):

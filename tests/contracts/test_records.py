@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import multiprocessing
 import random
@@ -125,9 +126,9 @@ def step(writer, paper, operation):
 def test_a_transaction_that_fails_leaves_no_trace(records):
     take_in(records, PAPERS[:1])
     before, changes = same(records), records.last_change()
-    with pytest.raises(RuntimeError), records.writing() as writer:
+    with contextlib.suppress(ZeroDivisionError), records.writing() as writer:
         observe(writer, PAPERS[2])
-        raise RuntimeError
+        1 / 0  # noqa: B018
     assert (same(records), records.last_change()) == (before, changes)
 
 
@@ -266,7 +267,7 @@ def test_the_verdict_of_the_highest_matcher_wins(records):
     take_in(records, [one, other])
     with records.writing() as writer:
         writer.put_verdicts([Verdict.of(*pair, 1.0, "newer", 7)])
-        writer.put_verdicts([Verdict.of(*reversed(pair), 0.1, "older", 3)])
+        writer.put_verdicts([Verdict.of(pair[1], pair[0], 0.1, "older", 3)])
         writer.regroup(pair, partition)
     assert work_of(records, one) == work_of(records, other)
 

@@ -52,7 +52,7 @@ def test_a_missing_file_whose_source_is_gone_stays_a_fault(library, data, sha1):
 def test_a_lost_reading_is_read_again(library, sha1):
     before = library.records.document(sha1, Viewer.OPERATOR)
     library.files.delete("text", sha1, f"{before.generation}.txt.gz")
-    assert [fault.message for fault in verify(library)][0] == "its text is missing"
+    assert "its text is missing" in [fault.message for fault in verify(library)]
     assert all(fault.mended for fault in verify(library, repair=True))
     assert library.records.document(sha1, Viewer.OPERATOR).generation == before.generation + 1
     assert [fault for fault in verify(library, repair=True) if not fault.mended] == []

@@ -26,10 +26,11 @@ def command(data: Path, host: str | None, port: int | None) -> None:
 
 
 def _fill(library: Library) -> None:
-    """Print and take in the samples; what is there already is left alone."""
-    papers = samples.make(library.data / "samples")
+    """Print and take in the papers among the samples; what is there already is left alone."""
+    scholarly = [name for name in samples.names() if samples.gold(name)["academic"]]
+    papers = samples.make(library.data / "samples", scholarly)
     with CatchUp(library) as catchup:
-        progress = Ingest(library).run([library.data / "samples"])
+        progress = Ingest(library).run(papers)
         catchup.wait()
     if progress.read:
         errors.print(f"{plural(progress.counts['ingested'], 'paper')} of {len(papers)} samples taken in")

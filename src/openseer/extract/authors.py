@@ -1,145 +1,217 @@
-"""The authors: names in the lines between title and abstract, told from affiliations by look and by shape."""
+"""The authors: names between title and abstract, told from affiliations by look and by shape."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from openseer.extract.lines import GAP, Line
-from openseer.extract.names import AFFILIATION, is_name, split_name, strip_titles
-from openseer.extract.words import ACCENTS, HYPHEN, Word, clean
+from openseer.extract.names import AFFILIATION, INITIALS, PARTICLES, is_name, split_name, strip_titles
+from openseer.extract.places import ADDRESSES, addresses_in, affiliations_of, email_of, places_of
+from openseer.extract.words import HYPHEN, Font, Word, clean
 from openseer.records.extraction import Author
 
-BREAK = "\x1f"
-"""Stands for a superscript, a symbol or a wide gap: names end there."""
-
-EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-SEPARATORS = re.compile(
-    rf"{BREAK}|;|,|\band\b|&|\bund\b|\bet\b|\by\b(?= [A-Z])|·|•|\||\bи\b|/| - | – |\bwith\b|\bby\b|\bvon\b(?=:)", re.I
-)
-SYMBOLS = re.compile("[\x00-\x1e\x7f*†‡§¶∗⋆♦♣♠♥#¹²³⁴⁵⁶⁷⁸⁹⁰◦◇△▽⊥∥‖\ue000-\uf8ff]|\\(\\d+\\)|\\[\\d+\\]|\\d+")
-DEGREE = re.compile(
-    r"(?:[A-Z][A-Za-z]{0,2}\.? ?){0,2}[A-Z]{1,5}|(?:M|B|D)\.?[A-Z][a-z]{1,3}\.?|PhD|Dr|Jr|Sr|MSc|BSc|DSc|MPhil|student"
-)
+CUT = "\x1f"
+"""Stands where a mark, a wide space or a symbol separates two names."""
+MARKS = re.compile(r"[*†‡§¶∗⋆♯#¹²³⁴⁵⁶⁷⁸⁹⁰\d✉~\ue000-\uf8ff\x00-\x08]+(?:[,)(]*[*†‡§¶∗⋆♯#¹²³⁴⁵⁶⁷⁸⁹⁰\d]+)*")
+SEPARATORS = re.compile(rf"\s*(?:[;·•|&/∙⋅]|\b(?:and|und|et|y|и|AND|with)\b(?!\.))\s*|{CUT}")
+LEAD = re.compile(r"^(?:by|von|par|por|authors?|presented by|автор\w*|und|and)\s*:?\s+", re.I)
 OTHERS = re.compile(
-    r"(?:edit(?:ed|ors?)\b|reviewed by|how to cite|to cite|cite this|citation|recommended by|herausgeber|communicated by|action editor|academic editor|this is an open)",
+    r"^\W*(?:academic |handling |guest )?(?:edit(?:or|ed)|review(?:ed|er)|correspond|received|cite |citation|"
+    r"how to|to cite|contact|©|copyright)",
     re.I,
 )
+ZIP = re.compile(r"\b[A-Z]{2},? \d{5}|\b\d{4,}\b")
 
 
-def authors_of(zone: Sequence[Line]) -> tuple[list[Author], list[Line]]:
-    """The authors named in these lines, and the lines that name them."""
-    zone = _until_others(sorted(zone, key=lambda line: line.order))
-    rows = [(line, names_in(marked_text(line))) for line in zone]
-    first = next((line for line, names in rows if names and not AFFILIATION.search(line.text.split("@")[0])), None)
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A name as printed, with the line it came from."""
+
+    text: str
+    line: Line
+
+
+def authors_of(zone: Sequence[Line], page: Sequence[Line]) -> tuple[tuple[Author, ...], list[Line]]:
+    """The authors found between title and abstract, and the lines they stand in."""
+    lines = _author_lines(zone)
+    pieces = _names(lines)
+    places = places_of(zone, lines)
+    emails = addresses_in("\n".join(line.text for line in page))
+    found = []
+    for number, piece in enumerate(pieces):
+        name = split_name(_as_usual(piece.text))
+        where = affiliations_of(piece.text, piece.line, places)
+        email = email_of(name.family, (number, len(pieces)), emails)
+        found.append(Author(name.name, name.given, name.family, "; ".join(where), where, email))
+    return tuple(found), lines
+
+
+# --- which lines
+
+
+def _author_lines(zone: Sequence[Line]) -> list[Line]:
+    """Lines that hold names, all in the style of the first of them."""
+    first = next((line for line in zone if _holds_names(line)), None)
     if first is None:
-        return [], []
-    pieces: list[str] = []
-    taken: list[Line] = []
-    run: list[Line] = []
-    for line, names in rows:
-        if run and (_same_look(run[-1], line) and _follows(run[-1], line) and not AFFILIATION.search(line.text)):
-            run.append(line)
-            continue
-        pieces += names_in_lines(run)
-        taken += run
-        run = [line] if names and (_same_look(first, line) or _kindred(first, line)) else []
-    pieces += names_in_lines(run)
-    return people_of(pieces), [*taken, *run]
+        return [line for line in zone if _name_and_place(spelled(line))]
+    return [line for line in zone if _same_style(first, line) and (_holds_names(line) or _goes_on(line))]
 
 
-def _until_others(zone: Sequence[Line]) -> list[Line]:
-    """The lines before those that name editors, reviewers or how to cite."""
-    stop = next((at for at, line in enumerate(zone) if at and OTHERS.match(line.text)), len(zone))
-    return list(zone[:stop])
+def _style(line: Line) -> tuple[float, Font]:
+    """How the first word is set: an address behind the name may be set otherwise."""
+    return line.words[0].size if line.words[0].size > 0.86 * line.size else line.size, line.words[0].font
 
 
-def _same_look(one: Line, two: Line) -> bool:
+def _same_style(one: Line, two: Line) -> bool:
+    (size, font), (other, face) = _style(one), _style(two)
+    if abs(size - other) > 0.12 * size:
+        return False
+    if font.name == face.name or (font.italic == face.italic and font.bold == face.bold):
+        return True
+    return _has_address(one) and _has_address(two)
+
+
+def _has_address(line: Line) -> bool:
+    return bool(ADDRESSES.search(line.text))
+
+
+def _holds_names(line: Line) -> bool:
+    if len(line.text) > 400 or OTHERS.match(line.text):
+        return False
+    text = spelled(line)
+    parts = [part for part in split_names(text) if sum(map(str.isalpha, part)) > 2]
+    names = sum(is_name(part) for part in parts)
+    return names > 0 and names >= 0.5 * len(parts) and not _is_place(line, text)
+
+
+def _goes_on(line: Line) -> bool:
+    """A line between author lines with one word of a divided name on it."""
+    text = spelled(line)
+    parts = split_names(text)
     return (
-        abs(one.size - two.size) < 0.08 * one.size
-        and one.font.bold == two.font.bold
-        and one.font.italic == two.font.italic
+        0 < len(parts) <= 2
+        and all(re.fullmatch(r"[^\W\d_a-z][\w'’.-]+", part) for part in parts)
+        and not _is_place(line, text)
     )
 
 
-def _kindred(first: Line, line: Line) -> bool:
-    """Small capitals and mixed lines: nearly the same size, and an e-mail or a list beside the name."""
-    return (
-        abs(first.size - line.size) < 0.15 * first.size
-        and abs(first.x0 - line.x0) < 2
-        and bool(EMAIL.search(line.text))
-    )
+def _is_place(line: Line, text: str) -> bool:
+    return bool(AFFILIATION.search(text)) or bool(ZIP.search(ADDRESSES.sub("", line.text)))
 
 
-def _follows(last: Line, line: Line) -> bool:
-    """The next line of a list of names: close below, and the line before it was cut inside the list."""
-    close = 0 < line.base - last.base < 1.7 * last.size and line.x0 < last.x1
-    text = SYMBOLS.sub(" ", marked_text(last)).replace(BREAK, " ").rstrip()
-    listed = bool(re.search(r",|;|·|•|\band$|&", text)) and len(text.split()) > 3
-    return close and listed and not EMAIL.search(last.text)
+def _name_and_place(text: str) -> str:
+    """The name in "Ada King, Department of Things", or nothing."""
+    name, _, place = text.partition(",")
+    name = strip_titles(name.replace(CUT, " "))
+    return name if is_name(name) and AFFILIATION.search(place) and not OTHERS.match(text) else ""
 
 
-def marked_text(line: Line) -> str:
-    """The line with a break for every superscript and wide gap."""
+# --- the names in a line
+
+
+def spelled(line: Line) -> str:
+    """The line with a cut wherever marks are raised or a wide space stands."""
     parts: list[str] = []
     last: Word | None = None
     for word in line.words:
-        raised = word.text not in ACCENTS and word.size < 0.86 * line.size and word.base < line.base - 0.1 * line.size
-        wide = last is not None and word.x0 - last.x1 > GAP * line.size
-        if raised or wide:
-            parts.append(BREAK)
-        if not raised:
-            parts.append(word.text if word.glued and not wide else " " + word.text)
+        if last is not None and word.x0 - last.x1 > GAP * line.size:
+            parts.append(CUT)
+        raised = word.size < 0.86 * line.size and not _is_small_capital(word, line)
+        parts.append(CUT if raised else ("" if word.glued else " ") + word.text)
         last = word
-    return clean("".join(parts)).replace(HYPHEN, "-")
+    text = clean("".join(parts).replace(HYPHEN, "-"))
+    return MARKS.sub(CUT, ADDRESSES.sub(CUT, text))
 
 
-def names_in_lines(lines: Sequence[Line]) -> list[str]:
-    """The names in lines that belong together; a name may be cut by the end of a line."""
-    return names_in(" ".join(map(marked_text, lines)))
+def _is_small_capital(word: Word, line: Line) -> bool:
+    return (
+        len(word.text.strip(".,")) > 1
+        and abs(word.base - line.base) < 0.08 * line.size
+        and word.text.strip(".,-").isalpha()
+    )
 
 
-def names_in(text: str) -> list[str]:
-    """The names in a text, or nothing when most of it is something else.
+def split_names(text: str) -> list[str]:
+    """Candidates for names in a spelled line.
 
-    >>> names_in("A. Turing, Grace M. Hopper and J.Backus")
-    ['A. Turing', 'Grace M. Hopper', 'J. Backus']
+    >>> split_names("Ada King, Bob Lee and Cy Ray")
+    ['Ada King', 'Bob Lee', 'Cy Ray']
     """
-    text = SYMBOLS.sub(BREAK, EMAIL.sub(BREAK, text))
-    text = re.sub(r"(?<=[A-Za-zА-Я]\.)(?=[^\W\d_a-z][^\W_])", " ", text)
-    if ";" in text and (whole := _inverted(text)):
-        return whole
-    pieces = [re.sub(r"\s+", " ", piece).strip(" .:()[]–-") for piece in SEPARATORS.split(strip_titles(text))]
-    pieces = [strip_titles(piece) for piece in pieces]
-    pieces = [piece for piece in pieces if sum(map(str.isalpha, piece)) > 1 and not DEGREE.fullmatch(piece)]
-    names = [piece for piece in pieces if is_name(piece)]
-    return names if len(names) > 0.5 * len(pieces) else []
+    text = re.sub(r"\([^)]*\)|\bID\b|\[[^\]]*\]", CUT, LEAD.sub("", text.strip()))
+    text = re.sub(r"(?<=\b[^\W\d_]\.)(?=[^\W\d_]{2})|(?<=\bYu\.)(?=[A-Z])", " ", text)
+    if inverted := _inverted(text):
+        return inverted
+    if alone := _name_and_place(text):
+        return [alone]
+    parts = [strip_titles(part) for whole in SEPARATORS.split(text) for part in strip_titles(whole).split(",")]
+    return [
+        part
+        for part in (" ".join(part.split()).strip(" .:,-–") for part in parts)
+        if len(part) > 1 and not _is_degree(part)
+    ]
+
+
+def _is_degree(part: str) -> bool:
+    return part.lower().replace(".", "").replace(" ", "") in (
+        "phd",
+        "md",
+        "msc",
+        "bsc",
+        "ma",
+        "mph",
+        "jr",
+        "dr",
+        "prof",
+        "rn",
+        "ms",
+    )
 
 
 def _inverted(text: str) -> list[str]:
-    """A list of "Family, Given; Family, Given"."""
-    whole = [one.strip(" ,.") for one in re.sub(f"{BREAK}|\\s+", " ", text).split(";")]
-    whole = [one for one in whole if one]
-    return whole if all(one.count(",") == 1 and is_name(" ".join(reversed(one.split(",")))) for one in whole) else []
+    """ "King, Ada; Lee, Bob" in the natural order."""
+    wholes = [whole.strip(" ,") for whole in re.split(rf"[;{CUT}]", text) if whole.strip(" ,")]
+    pairs = [whole.split(",") for whole in wholes]
+    if not pairs or any(len(pair) != 2 or len(pair[0].split()) > 3 or len(pair[1].split()) > 4 for pair in pairs):
+        return []
+    turned = [f"{given.strip()} {family.strip()}" for family, given in pairs]
+    several = len(pairs) > 1 and ";" in text
+    single = all(not is_name(family.strip()) for family, _ in pairs)
+    return turned if (several or single) and all(map(is_name, turned)) else []
 
 
-def people_of(names: Iterable[str]) -> list[Author]:
-    """Each name once, split into its parts."""
-    people: dict[str, Author] = {}
-    for name in names:
-        text = _as_printed(name)
-        parts = split_name(text)
-        people.setdefault(parts.name.lower(), Author(parts.name, parts.given, parts.family))
-    return list(people.values())
+def _names(lines: Sequence[Line]) -> list[Piece]:
+    """Names in order, each once; one that runs over a line end is put together."""
+    found: list[Piece] = []
+    carried = ""
+    for number, line in enumerate(lines):
+        text = spelled(line)
+        parts = split_names(text)
+        if carried and parts and is_name(f"{carried} {parts[0]}") and _joins(carried, parts[0]):
+            if found and found[-1].text == carried:
+                found.pop()
+            parts[0] = f"{carried} {parts[0]}"
+        open_end = (
+            bool(parts) and number + 1 < len(lines) and not re.search(rf"(?:[,;·•&|{CUT}]|\b(?:and|und|et))\s*$", text)
+        )
+        carried = parts[-1] if open_end else ""
+        found += [Piece(part, line) for part in parts if is_name(part)]
+    unique = {piece.text: piece for piece in reversed(found)}
+    return [piece for piece in found if unique.pop(piece.text, None)]
 
 
-def _as_printed(name: str) -> str:
-    """Capitals become a usual name: "JOHN O'NEIL" is John O'Neil."""
+def _joins(carried: str, part: str) -> bool:
+    """Whether two pieces at a line end are one name: one is not whole, or the first ends in an initial or particle."""
+    last = carried.split()[-1]
+    if not is_name(carried) or INITIALS.fullmatch(last) or last.lower() in PARTICLES:
+        return True
+    return len(part.split()) == 1
+
+
+def _as_usual(name: str) -> str:
+    """Capitals become a usual name: "ADA O'NEIL" is Ada O'Neil."""
     words = name.split()
-    if all(word.isupper() for word in words) and any(len(word.strip(".")) > 2 for word in words):
-        return " ".join(word if word.endswith(".") or len(word) == 1 else _capital(word) for word in words)
-    return name
-
-
-def _capital(word: str) -> str:
-    return re.sub(r"[^\W\d_]+", lambda part: part.group().capitalize(), word)
+    if not all(word.isupper() for word in words) or not any(len(word.strip(".")) > 3 for word in words):
+        return name
+    return " ".join(re.sub(r"[^\W\d_]{2,}", lambda part: part.group().capitalize(), word) for word in words)

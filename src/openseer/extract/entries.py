@@ -1,4 +1,4 @@
-"""One entry of a bibliography becomes fields: identifiers out first, then authors, year, title, and what is left is the venue."""
+"""One entry of a bibliography becomes fields: identifiers first, then authors, year, title; the rest is the venue."""
 
 from __future__ import annotations
 
@@ -10,42 +10,59 @@ from openseer.records.extraction import Name, Reference
 
 DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/[^\s\"<>“”]+)", re.I)
 URL = re.compile(
-    r"(?:<|\b(?:URL|Available (?:at|from|online)|Retrieved from|Verfügbar unter|online)?:?\s*)?((?:https?|ftp)://[^\s<>\"]+|www\.[^\s<>\"]+)>?",
+    r"(?:<|\b(?:URL|Available (?:at|from|online)|Retrieved from|Verfügbar unter|online)?:?\s*)?((?:https?|"
+    r"ftp)://[^\s<>\"]+|www\.[^\s<>\"]+)>?",
     re.I,
 )
 ACCESSED = re.compile(
-    r"[(\[]?\b(?:last |zuletzt )?(?:accessed|retrieved|visited|abgerufen|accesso|aufgerufen|consult[ée]|access|viewed|zugriff|eingesehen|Stand:)\b[^()\[\]]{0,40}?\d{4}(?:- ?\d\d- ?\d\d)?[)\].]*",
+    r"[(\[]?\b(?:last |zuletzt )?(?:accessed|retrieved|visited|abgerufen|accesso|aufgerufen|consult[ée]|access|"
+    r"viewed|zugriff|eingesehen|Stand:)\b[^()\[\]]{0,40}?\d{4}(?:[-–./] ?\d{1,2}){0,2}[)\].]*",
     re.I,
 )
 ARXIV = re.compile(
-    r"arxiv(?:\.org/(?:abs|pdf)/|\s*(?:preprint|e-prints?)?,?\s*(?:arxiv)?\s*:?\s*(?:abs/)?)\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?",
+    r"arxiv(?:\.org/(?:abs|pdf)/|\s*(?:preprint|e-prints?)?,?\s*(?:arxiv)?\s*:?\s*(?:abs/)?)\s*(\d{4}\.\d{4,5}|"
+    r"[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?",
     re.I,
 )
 LABEL = re.compile(
-    r"^\s*(?:\[[^\]\n]{1,24}\]|\(\d{1,3}\)|\d{1,3}\s*[.)\]](?!\d)|\d{1,3}(?=\s+[^\W\d_])|[•●▪*–-](?=\s))\s*"
+    r"^\s*(?:\[[^\]\n]{1,24}\]|\(\d{1,3}\)|\d{1,3}\s*[.)\]](?!\d)|\d{1,3}(?=\s*[^\W\d_a-z])|[•●▪*–-](?=\s))\s*"
 )
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 EARLY_YEAR = re.compile(
-    rf"[\s,.]*[(\[]?(?:\[{YEAR}\] )?\b({YEAR})\s?[a-z]?(?:[/–-]\d{{2,4}})?\b(?:, [^()]{{1,30}})?[)\]][.,:]?\s*|[\s,.]*\b({YEAR})[a-z]?\s?(?:[.,:;]|(?= [A-Z“\"]))\s*|[\s,.]*[(\[](?:in press|forthcoming|n\.? ?d\.?|submitted|o\. ?J\.)[)\]][.,:]?\s*",
+    rf"[\s,.]*[(\[]+{YEAR}[\])]+ ?({YEAR})[a-z]?[)\]]*[.,:]?\s*|"
+    rf"[\s,.]*[(\[]?\b({YEAR})\s?[a-z]?(?:[/–-]\d{{2,4}})?\b(?:, [^()]{{1,30}})?[)\]][.,:]?\s*|"
+    rf"[\s,.]*\b({YEAR})[a-z]?\s?(?:[.,:;]|(?= [A-Z“\"]))\s*|[\s,.]*[(\[](?:in press|forthcoming|n\.? ?d\.?|"
+    rf"submitted|o\. ?J\.)[)\]][.,:]?\s*",
     re.I,
 )
 YEARS = re.compile(rf"(?<![\d–-])({YEAR})(?=[a-z]?\b)(?![–-]\d|\d)")
 QUOTED = re.compile(
-    r"[“\"„«]\s*(.{8,}?)\s*[,.]?[”\"“»](?=[\s,.;:(]|$)|‘([^’]{8,}(?:’[a-z][^’]*)*)[,.]?’(?=[\s,.;:(]|$)|``(.{8,}?)[,.]?''"
+    r"[“\"„«]\s*(.{8,}?)\s*[,.]?[”\"“»](?=[\s,.;:(]|$)|‘([^’]{8,}(?:’[a-z][^’]*)*)[,.]?’(?=[\s,.;:(]|$)|"
+    r"``(.{8,}?)[,.]?''"
 )
 PAGES = re.compile(
-    r"(?:\bpp?\.|\bpages?|\bS\.|\bSeiten?|\bс\.|С\.|\bpágs?\.|:)\s*([A-Z]?\d+[A-Za-z]?\s?[-–—−‐]{1,2}\s?[A-Z]?\d+)|\b(e?\d+\s?[-–—−]{1,2}\s?e?\d+)\b"
+    r"(?:\bpp?\.|\bpages?|\bS\.|\bSeiten?|\bс\.|С\.|\bpágs?\.|"
+    r":)\s*([A-Z]?\d+[A-Za-z]?\s?[-–—−‐]{1,2}\s?[A-Z]?\d+)|\b(e?\d+\s?[-–—−]{1,2}\s?e?\d+)\b"
 )
 VOLUME = re.compile(
-    r"\b(?:vol(?:ume)?\.?|Bd\.?|Band|т\.|Т\.|Jg\.?)\s*(\d+)(?:[,\s]*(?:\(|no\.?|issue|Nr\.?|nr\.?|Heft|H\.|№)\s*(\d+[-–/]?\d*)\)?)?|\b(\d{1,4})\s?\((\d+(?:[-–/]\d+)?|Suppl[^)]*|[A-Z]\w{0,10})\)|\b(\d{1,4}),?\s(?:no\.|nr\.)\s?(\d+)|\b(\d{1,4})\s?:\s?[A-Z]?\d+|,\s(\d{1,4}),\s\d+\s?[-–]",
+    r"\b(?:vol(?:ume)?\.?|Bd\.?|Band|т\.|Т\.|Jg\.?)\s*(\d+)(?:[,\s]*(?:\(|no\.?|issue|Nr\.?|nr\.?|Heft|H\.|"
+    r"№)\s*(\d+[-–/]?\d*)\)?)?|\b(\d{1,4})\s?\((\d+(?:[-–/]\d+)?|Suppl[^)]*|[A-Z]\w{0,10})\)|"
+    r"\b(\d{1,4}),?\s(?:no\.|nr\.)\s?(\d+)|\b(\d{1,4})\s?:\s?[A-Z]?\d+|,\s(\d{1,4}),\s\d+\s?[-–]",
     re.I,
 )
 STOPS = re.compile(
-    r"(?<![\s.(][A-Z])(?<!\bvs)(?<!\bNo)(?<!\bvol)(?<!\bvar)(?<!\bSt)(?<!\bspp)(?<!\bsp)(?<!\bet al)(?<!\bi\.e)(?<!\be\.g)(?<!\bL)(?<!\bDr)(?<!\bcf)(?<!\bs)([.?!…])[”\"’)]?\s+(?=[^\W_a-z]|[“\"(\[<])"
+    r"(?<![\s.(][A-Z])(?<!\bvs)(?<!\bNo)(?<!\bvol)(?<!\bvar)(?<!\bSt)(?<!\bspp)(?<!\bsp)(?<!\bet "
+    r"al)(?<!\bi\.e)(?<!\be\.g)(?<!\bL)(?<!\bDr)(?<!\bcf)(?<!\bs)([.?!…])[”\"’)]?\s+(?=[^\W_a-z]|[“\"\[<]|"
+    r"\((?:Eds?|Hrsg|Vol|\d))"
 )
 IN = re.compile(r"[.,;?!)]\s+(?:In|in|In:|in:|In Proceedings|dans|В кн\.:?)[: ]\s*(?=[A-ZÀ-Þ\d“\"„А-Я])|\s//\s")
 VENUE_START = re.compile(
-    r",\s+(?=(?:in\s)?(?:J\.|Journal|Proc\.|Proceedings|Trans\.|IEEE|ACM|Ann\.|Annals|Amer\.|Phys\.|Comm\.|Commun\.|Bull\.|Math\.|Adv\.|Advances|Acta|Lecture Notes|LNCS|arXiv|PhD|Ph\.D|Technical [Rr]eport|Tech\.|Int\.|International Journal|Internat\.|Zeitschrift|Rev\.|Invent\.|Duke|Nature|Science,|preprint|Springer|Cambridge|Oxford|MIT Press|Elsevier|Wiley|Academic Press|Princeton|Birkhäuser|unpublished|Master|Diplom|Nucl\.|Class\.|Lett\.|Topology|Compos|Theory Appl|Astérisque|Publ\.|Mem\.|Eur\.|Ed\.|Univ\.|University)\b)"
+    r",\s+(?=(?:in\s)?(?:J\.|Journal|Proc\.|Proceedings|Trans\.|IEEE|ACM|Ann\.|Annals|Amer\.|Phys\.|Comm\.|"
+    r"Commun\.|Bull\.|Math\.|Adv\.|Advances|Acta|Lecture Notes|LNCS|arXiv|PhD|Ph\.D|Technical [Rr]eport|Tech\.|"
+    r"Int\.|International Journal|Internat\.|Zeitschrift|Rev\.|Invent\.|Duke|Nature|Science,|preprint|Springer|"
+    r"Cambridge|Oxford|MIT Press|Elsevier|Wiley|Academic Press|Princeton|Birkhäuser|unpublished|Master|Diplom|"
+    r"Nucl\.|Class\.|Lett\.|Topology|Compos|Theory Appl|Astérisque|Publ\.|Mem\.|Eur\.|Ed\.|Univ\.|"
+    r"University)\b)"
 )
 JOURNAL_TAIL = re.compile(
     r",?\s*(?:\(?\d{4}\)?[;,]?\s*)?(?:\d{1,4}\s?\(|\d{1,4}\s?:\s?\d|vol\.|Vol\.|\bpp?\.\s?\d|\bno\.|\d+[-–]\d+|"
@@ -53,20 +70,22 @@ JOURNAL_TAIL = re.compile(
     + r").*$"
 )
 PUBLISHER = re.compile(
-    r"\b(?:Press|Verlag|Springer|Wiley|Elsevier|Publish\w+|Publications|Books|University of \w+ Press|Kluwer|Routledge|Sage|Suhrkamp|Campus|Nomos|VS Verlag|Birkhäuser|Addison|McGraw|O'Reilly|Penguin)\b"
+    r"\b(?:Press|Verlag|Springer|Wiley|Elsevier|Publish\w+|Publications|Books|University of \w+ Press|Kluwer|"
+    r"Routledge|Sage|Suhrkamp|Campus|Nomos|VS Verlag|Birkhäuser|Addison|McGraw|O'Reilly|Penguin)\b"
 )
-VENUE_WORD = re.compile(
-    r"\b(?:journal|proceedings|proc|trans|transactions|review|revue|revista|zeitschrift|conference|letters|annals|science|bulletin|lecture notes|workshop|"
-    r"international|press|in)\b",
-    re.I,
+
+
+IN_START = re.compile(r"(?:In|in|In:|in:)\s")
+AFTER_SUBTITLE = re.compile(r"(?:In|in)[ :]|[^.\d]{4,80}[, ]\d|[^\W\d_a-z][\w/ .&-]{2,40}: [^\W\d_a-z]")
+PLACE_TAIL = re.compile(
+    r", [^\W\d_a-z][\w.]+(?:[ -](?:[^\W\d_a-z][\w.]*|and|am|de|&)){0,3}(?:, [A-Z]{2})?, [^\W\d_a-z][\w.'’]+(?: "
+    r"(?:[^\W\d_a-z][\w.'’]*|of|and|&)){0,5}\s*$"
 )
-SUBTITLE = re.compile(
-    r"(?:Zur|Zum|Zu|Eine?|Die|Der|Das|Von|Vom|Wie|Über|A|An|The|On|Towards?|Une?|Les?|La|El|Los|Um|Uma)\s"
-)
-ORGANISATION = re.compile(
-    r"((?:(?:[A-Z][\w'’&-]*|of|for|the|and|on|de|da|do|für|des|der|&) ){0,7}"
-    r"(?:Organi[sz]ation|Association|Institute|Ministry|Committee|Society|Agency|Council|Department|Group|Consortium|Network|University|"
-    r"Commission|Foundation|Administration|Health|Statistics)(?: of (?:the )?(?:[A-Z]\w+ ?)+)?)\.\s(?=[A-Z])"
+NUMBER_TAIL = re.compile(rf",? \(?\d{{1,4}}\)?(?: ?\(\d+(?:-\d+)?\))?,? \(?{YEAR}\)?[ ,:]*(?:\d+[-–]\d+|No\.? ?\d+)?$")
+INSTITUTION = re.compile(
+    r"((?:\w+[ ,/-]+){0,8}(?:Organi[sz]ation|Ministry|Ministério|Agency|Commission|Association|Council|Nations|"
+    r"Committee|Foundation|Bundesamt|Ministerium|Bank)"
+    r"(?: (?:of|for|on|and|the|da|de|für|[A-Z]\w+)){0,6})[.:]\s+(?=[^\W\d_a-z])"
 )
 
 
@@ -86,6 +105,8 @@ def parse_reference(text: str) -> Reference:
     people, at = take_people(parts.rest)
     authors, editors, at = _roles(people, parts.rest, at)
     authors, year, title, tail = _head(authors, parts.rest, at)
+    if not title and len(authors) == 1 and not authors[0].given:  # a web page named by its owner alone
+        title, authors = authors[0].name, ()
     year = year or _late_year(tail) or _late_year(parts.rest[at:])
     venue = _venue(tail)
     volume, issue = volume_and_issue(tail)
@@ -125,9 +146,9 @@ def _identifiers(text: str) -> _Parts:
 
 def _roles(people: tuple[Name, ...], text: str, at: int) -> tuple[tuple[Name, ...], tuple[Name, ...], int]:
     """Names followed by "(Eds.)" are editors; a collection has no other authors."""
-    if found := EDITORS.match(text, at):
-        if people:
-            return people, people, found.end()
+    found = EDITORS.match(text, at)
+    if found and people:
+        return people, people, found.end()
     return people, (), at
 
 
@@ -137,21 +158,37 @@ def _head(authors: tuple[Name, ...], text: str, at: int) -> tuple[tuple[Name, ..
     if not authors:
         authors, at = _corporate(text)
     if found := EARLY_YEAR.match(text, at):
-        year, at = int(found.group(1) or found.group(2) or 0) or None, found.end()
+        year, at = int(next((group for group in found.groups() if group), 0)) or None, found.end()
     rest = text[at:].lstrip(" .,:;–—-")
     quoted = QUOTED.search(rest)
-    if quoted and quoted.start() < 40:
+    if quoted and quoted.start() < 40 and _closes(rest, quoted):
         title = next(group for group in quoted.groups() if group)
         return authors, year, title.strip(" .,"), rest[quoted.end() :]
     comma = text[:at].rstrip().endswith(",") or text[at : at + 1] == ","
     end, resume = _title_end(rest, comma)
-    return authors, year, rest[:end].strip(" .,:;"), rest[resume:]
+    title = rest[:end].strip(" .,:;")
+    if resume >= len(rest) - 1:
+        title = _bare_title(title)
+        resume = rest.find(title) + len(title)
+    return authors, year, title, rest[resume:]
+
+
+def _closes(rest: str, quoted: re.Match[str]) -> bool:
+    """Whether the title ends with the quotation: a mark or the venue follows. A title may just begin with a quote."""
+    inside, after = quoted.group().rstrip("”\"“»’' ")[-1:], rest[quoted.end() :].lstrip()
+    return (
+        inside in ".,"
+        or not after
+        or after[0] in ",.;:("
+        or after.lower().startswith(("in ", "in:"))
+        or (inside in "?!" and after[:1].isdigit())
+    )
 
 
 def _corporate(text: str) -> tuple[tuple[Name, ...], int]:
     """An institution as author: what stands before an early year in parentheses."""
-    if found := ORGANISATION.match(text):
-        return (Name(found.group(1), "", found.group(1)),), found.end(1)
+    if found := INSTITUTION.match(text):
+        return (Name(found.group(1), "", found.group(1)),), found.end()
     found = re.search(rf"[\s.,]*[(\[]{YEAR}[a-z]?[)\]]", text[:160])
     if not found or not found.start() or text[: found.start()].count(" ") > 12:
         return (), 0
@@ -162,40 +199,41 @@ def _corporate(text: str) -> tuple[tuple[Name, ...], int]:
 def _title_end(rest: str, comma: bool) -> tuple[int, int]:
     """Where the title ends and where the rest begins."""
     ends = [(len(rest), len(rest))]
-    if found := _title_stop(rest):
+    found = _last_stop(rest)
+    if found and not (comma and found.group(1) == "?"):
         ends.append((found.start() + (found.group(1) in "?!"), found.end()))
     if found := IN.search(rest, 5):
         ends.append((found.start() + 1, found.start() + 1))
     if found := VENUE_START.search(rest, 8):
         ends.append((found.start(), found.end()))
     end, resume = min(ends)
-    if comma and end > 60 and (found := _comma_tail(rest[:end])):
-        return found
-    if end == len(rest) and (found := _comma_tail(rest)):
-        return found
+    if (comma and end > 60) or end == len(rest):
+        return _comma_tail(rest[:end]) or (end, resume)
     return end, resume
 
 
-def _title_stop(rest: str) -> re.Match[str] | None:
-    """The full stop after the title; a question or a first half is followed by the rest of it."""
-    found = STOPS.search(rest, 8)
-    while found:
-        after = STOPS.search(rest, found.end() + 8)
-        comma = rest.find(", ", found.end())
-        end = after.start() if after else comma if comma > 0 else len(rest)
-        piece = rest[found.end() : end]
-        if not after or not _is_second_half(found.group(1), piece):
-            return found
-        found = after
-    return None
+def _last_stop(rest: str) -> re.Match[str] | None:
+    """The end of the title, or of a subtitle behind it: a second sentence without digits that a venue follows."""
+    first = STOPS.search(rest, 8)
+    second = STOPS.search(rest, first.end() + 5) if first else None
+    if not first or not second:
+        return first
+    between, after = rest[first.end() : second.start()], rest[second.end() :]
+    words = between.split()
+    plain = (
+        len(words) > 2
+        and not re.search(r"\d|[,:]\s[A-Z]\w+$|\b(?:Press|Verlag|University|Journal)\b", between)
+        and not IN_START.match(between)
+    )
+    lower = sum(word[:1].islower() for word in words)
+    follows = AFTER_SUBTITLE.match(after) or first.group(1) == "?"
+    return second if plain and lower and follows else first
 
 
-def _is_second_half(mark: str, piece: str) -> bool:
-    """What follows "Which way?" or "First things." is a subtitle when it reads like one."""
-    words = piece.split()
-    if len(words) < 4 or re.search(r"\d", piece) or VENUE_WORD.search(piece) or PUBLISHER.search(piece):
-        return False
-    return mark in "?!" or bool(SUBTITLE.match(piece))
+def _bare_title(text: str) -> str:
+    """A title without the place and publisher, or the volume and pages, that follow it after no full stop."""
+    found = PLACE_TAIL.search(text) or NUMBER_TAIL.search(text) or re.search(rf" \([^()]*\b{YEAR}\)$", text)
+    return text[: found.start()] if found and found.start() > 8 else text
 
 
 def _comma_tail(text: str) -> tuple[int, int] | None:
@@ -270,7 +308,7 @@ def _type(parts: _Parts, tail: str, title: str, venue: str) -> str:
         return "preprint"
     if re.match(r"[\s.,;]*(?:In|in)\b", tail):
         return "chapter"
-    if volume_and_issue(tail)[0] or _pages(tail) and venue:
+    if volume_and_issue(tail)[0] or (_pages(tail) and venue):
         return "article"
     if PUBLISHER.search(tail):
         return "book"

@@ -1,20 +1,22 @@
-"""The header: title, authors, abstract and publication facts, mostly from the first page."""
+"""The header of a paper: title, authors, abstract and imprint, each with the place where it was found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
-from openseer.extract.abstracts import abstract_of, abstract_text, keywords_of, unnamed_abstract
-from openseer.extract.authors import authors_of, names_in, people_of
+from openseer.extract.abstract import LABEL, find_abstract, find_keywords, unlabelled
+from openseer.extract.authors import authors_of
 from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
 from openseer.extract.imprint import find_arxiv, find_doi, find_venue, find_volume, find_year
+from openseer.extract.language import WORDS
 from openseer.extract.lines import Line, body_size
-from openseer.extract.names import AFFILIATION
-from openseer.extract.titles import plain_title, subtitle_of, title_of
+from openseer.extract.title import title_lines, title_of
 from openseer.extract.words import Sheets
 from openseer.records.extraction import Author, Box, Evidence
+
+STOP_WORDS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +28,8 @@ class Header:
     abstract: str = ""
     keywords: tuple[str, ...] = ()
     venue: str = ""
-    year: int | None = None
     volume: str = ""
+    year: int | None = None
     doi: str = ""
     arxiv: str = ""
     evidence: dict[str, tuple[Evidence, ...]] = field(default_factory=dict)
@@ -35,65 +37,70 @@ class Header:
 
 def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
     """Title first; all else is looked for relative to it."""
-    front = [line for line in lines if line.page <= 2]
-    title = title_of(front, body_size(lines))
-    inner = [line for line in front if not line.margin]
-    subtitle = subtitle_of(inner, title, body_size(lines))
-    whole = ": ".join(filter(None, (plain_title(title), plain_title(subtitle))))
-    title = [*title, *subtitle]
-    abstract = abstract_of(inner)
-    authors, named = authors_of(_zone(inner, title, abstract))
-    authors = authors or _named_in_file(sheets.info)
-    abstract = abstract or unnamed_abstract(inner, title, named)
+    start, height = sheets.pages[0].number, sheets.pages[0].height
+    first = [line for line in lines if line.page == start]
+    front = [line for line in lines if line.page <= start + 2 and not line.margin]
+    titled = title_lines(first, height)
+    authors, author_lines = authors_of(author_zone(first, titled, body_size(lines)), first)
+    abstract, abstract_lines = find_abstract(front)
+    if not abstract and author_lines:
+        abstract, abstract_lines = unlabelled(first, max(line.base for line in author_lines))
+    inside = {id(line) for line in (*abstract_lines, *titled)}
+    around = [line for line in first if id(line) not in inside]
+    title = title_of(titled) or sheets.info.get("Title", "")
+    year, year_line = find_year(around, sheets.info.get("CreationDate", ""), height)
     doi, doi_line = find_doi(sheets.pages, lines)
-    printed = _around(front, title, abstract)
-    first = sheets.pages[0]
-    year, year_line = find_year(printed, sheets.info.get("CreationDate", ""), first.height)
     return Header(
-        title=whole,
-        authors=tuple(authors),
-        abstract=abstract_text(abstract),
-        keywords=keywords_of(inner),
-        venue=find_venue(printed, whole),
+        title=title,
+        authors=authors,
+        abstract=abstract,
+        keywords=find_keywords(front),
+        venue=find_venue(around, title),
+        volume=find_volume(around),
         year=year,
-        volume=find_volume(printed),
         doi=doi,
-        arxiv=find_arxiv(first, printed),
-        evidence=_evidence(title=title, authors=named, abstract=abstract, year=[year_line], doi=[doi_line]),
+        arxiv=find_arxiv(sheets.pages[0], lines),
+        evidence=_evidence(
+            title=titled, authors=author_lines, abstract=abstract_lines, year=[year_line], doi=[doi_line]
+        ),
     )
 
 
-def _around(lines: Sequence[Line], title: Sequence[Line], abstract: Sequence[Line]) -> list[Line]:
-    """The first page without title and abstract."""
-    skip = {id(line) for line in (*title, *abstract)}
-    return [line for line in lines if line.page == 1 and id(line) not in skip]
+def author_zone(first: Sequence[Line], titled: Sequence[Line], size: float) -> list[Line]:
+    """The lines below the title and above whatever begins the text, in the order they were set."""
+    if not titled:
+        return []
+    top, column = titled[-1].base, titled[-1].column
+    below = [line for line in first if line.base > top + 0.5 and not line.margin]
+    if column > 0:  # the title stands beside a column of notes: its own column is what counts
+        below = [line for line in below if line.column in (column, -1)]
+    end = min(
+        (line.base for number, line in enumerate(below) if _begins_text(below, number, size)), default=float("inf")
+    )
+    return sorted((line for line in below if line.base < end - 0.3 * line.size), key=lambda line: line.order)
 
 
-def _zone(lines: Sequence[Line], title: Sequence[Line], abstract: Sequence[Line]) -> list[Line]:
-    """The lines under the title, down to the abstract or the first section, in any column the title spans."""
-    page = title[0].page if title else 1
-    top = title[-1].base + 0.3 * title[-1].size if title else 0.0
-    column = title[0].column if title else -1
-    lines = [
-        line for line in lines if line.page == page and line.base > top and (column < 0 or line.column in (column, -1))
-    ]
-    stops = [line.base for line in lines if is_heading(ABSTRACT, line.text) or is_heading(INTRODUCTION, line.text)]
-    stops += [line.base for line in abstract if line.page == page][:1]
-    stops += [one.base for one, two in pairwise(lines) if _is_prose(one) and _is_prose(two)][:1]
-    end = min(stops, default=1e6)
-    return [line for line in lines if line.base < end - 2][:80]
-
-
-def _is_prose(line: Line) -> bool:
-    """Running text: many small words, none of them telling of a place."""
-    words = line.text.split()
-    small = sum(word.islower() and len(word) > 1 for word in words)
-    return len(words) >= 6 and small > 0.6 * len(words) and not AFFILIATION.search(line.text)
-
-
-def _named_in_file(info: dict[str, str]) -> list[Author]:
-    """The authors the properties of the file name, when they have the shape of names."""
-    return people_of(names_in(info.get("Author", "")))
+def _begins_text(lines: Sequence[Line], number: int, size: float) -> bool:
+    """A label or heading, or three full lines of prose one below the other."""
+    line = lines[number]
+    if is_heading(INTRODUCTION, line.text) or is_heading(ABSTRACT, line.text):
+        return True
+    label = LABEL.match(line.text)
+    if label and label.group(0).rstrip()[-1:] in ".:—–-":
+        return True
+    run = lines[number : number + 3]
+    if len(run) < 3 or any(abs(one.size - line.size) > 0.3 or one.column != line.column for one in run):
+        return False
+    words = [re.findall(r"[^\W\d_]+", one.text.lower()) for one in run]
+    common = [sum(word in STOP_WORDS for word in each) for each in words]
+    total = sum(map(len, words))
+    return (
+        total >= 18
+        and min(map(len, words)) > 4
+        and min(common) > 0
+        and sum(common) > 0.28 * total
+        and line.size <= size * 1.25
+    )
 
 
 def _evidence(**found: Sequence[Line | None]) -> dict[str, tuple[Evidence, ...]]:
@@ -101,12 +108,11 @@ def _evidence(**found: Sequence[Line | None]) -> dict[str, tuple[Evidence, ...]]
     return {name: tuple(_places([line for line in lines if line])) for name, lines in found.items() if any(lines)}
 
 
-def _places(lines: Sequence[Line]) -> Iterable[Evidence]:
-    for page in sorted({line.page for line in lines}):
-        yield Evidence(page, _frame([line.box for line in lines if line.page == page]), 0.7, "rules")
+def _places(lines: Sequence[Line]) -> list[Evidence]:
+    pages = sorted({line.page for line in lines})
+    return [Evidence(page, _cover([line.box for line in lines if line.page == page]), 0.8, "rules") for page in pages]
 
 
-def _frame(boxes: Sequence[Box]) -> Box:
-    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
-    right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
-    return (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))
+def _cover(boxes: Sequence[Box]) -> Box:
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return (round(min(x0), 1), round(min(y0), 1), round(max(x1), 1), round(max(y1), 1))

@@ -8,39 +8,49 @@ NUMBER = r"(?:(?:§ ?)?(?:\d{1,2}|[IVX]{1,5}|[A-Z])(?:\.\d{1,2}){0,3}\.?[)\s]\s*
 
 REFERENCES = re.compile(
     NUMBER
-    + r"(?:references?(?: and (?:notes|recommended reading|further reading))?|references? cited|literature cited|cited literature|literature|"
-    r"bibliograph(?:y|ie|ia|ía)|bibliographical references|works cited|selected (?:references|bibliography)|list of references|"
+    + r"(?:references?(?: and (?:notes|recommended reading|further reading))?|references? cited|literature cited|"
+    r"cited literature|literature|"
+    r"bibliograph(?:y|ie|ia|ía)|bibliographical references|works cited|selected (?:references|bibliography)|"
+    r"list of references|"
     r"literatur(?:verzeichnis|angaben|hinweise|liste)?|quellen(?:verzeichnis)?|quellen- und literaturverzeichnis|"
-    r"références(?: bibliographiques)?|referencias(?: bibliográficas)?|referências(?: bibliográficas)?|riferimenti(?: bibliografici)?|"
+    r"références(?: bibliographiques)?|referencias(?: bibliográficas)?|referências(?: bibliográficas)?|"
+    r"riferimenti(?: bibliografici)?|"
     r"referenties|литература|список (?:использованной )?литературы|список использованных источников|"
     r"библиографи(?:я|ческий список)|βιβλιογραφία|αναφορές|r e f e r e n c e s|source references|reference list)",
     re.I,
 )
 ABSTRACT = re.compile(
-    r"(?:abstract|a b s t r a c t|summary|zusammenfassung|kurzfassung|résumé|resumen|resumo|riassunto|sommario|samenvatting|аннотация|реферат|περίληψη|synopsis)",
+    r"(?:abstract|a b s t r a c t|summary|zusammenfassung|kurzfassung|résumé|resumen|resumo|riassunto|sommario|"
+    r"samenvatting|аннотация|реферат|περίληψη|synopsis)",
     re.I,
 )
 KEYWORDS = re.compile(
-    r"(?:key[- ]?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|schlagworte|mots[- ]clés|palabras clave|palavras[- ]chave|parole chiave|"
-    r"trefwoorden|ключевые слова|categories and subject descriptors|general terms|jel classification|msc|(?:\d{4} )?mathematics subject classification|ams subject classification|pacs)",
+    r"(?:key[- ]?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|schlagworte|mots[- ]clés|"
+    r"palabras clave|palavras[- ]chave|parole chiave|"
+    r"trefwoorden|ключевые слова|categories and subject descriptors|general terms|jel classification|msc|"
+    r"(?:\d{4} )?mathematics subject classification|ams subject classification|pacs)",
     re.I,
 )
 INTRODUCTION = re.compile(
     NUMBER
-    + r"(?:introduction|background|einleitung|einführung|introducción|introdução|introduzione|inleiding|введение|εισαγωγή|motivation|"
+    + r"(?:introduction|background|einleitung|einführung|introducción|introdução|introduzione|inleiding|введение|"
+    r"εισαγωγή|motivation|"
     r"statement of need|summary|contents|table of contents|inhalt(?:sverzeichnis)?)",
     re.I,
 )
 ACKNOWLEDGMENTS = re.compile(
-    NUMBER
-    + r"(?:acknowledge?ments?|danksagung(?:en)?|remerciements|agradecimientos|agradecimentos|ringraziamenti|dankwoord|благодарности|funding)",
+    NUMBER + r"(?:acknowledge?ments?|danksagung(?:en)?|remerciements|agradecimientos|agradecimentos|ringraziamenti|"
+    r"dankwoord|благодарности|funding)",
     re.I,
 )
 AFTER_REFERENCES = re.compile(
     NUMBER
-    + r"(?:appendi(?:x|ces)\b.*|anhang\b.*|annex\b.*|supplement(?:ary|al)? (?:material|information|data|figures?|tables?)s?.*|"
-    r"about the authors?|authors?['’]? (?:biograph(?:y|ies)|affiliations?|contributions?|information|details)|biograph(?:y|ies|ical notes?)|acknowledge?ments?|"
-    r"competing interests?|conflicts? of interests?|funding|publish with .*|figure legends?|tables?|figures?|zur person|über den autor.*|"
+    + r"(?:appendi(?:x|ces)\b.*|anhang\b.*|annex\b.*|supplement(?:ary|al)? (?:material|information|data|figures?|"
+    r"tables?)s?.*|"
+    r"about the authors?|authors?['’]? (?:biograph(?:y|ies)|affiliations?|contributions?|information|details)|"
+    r"biograph(?:y|ies|ical notes?)|acknowledge?ments?|"
+    r"competing interests?|conflicts? of interests?|funding|publish with .*|figure legends?|tables?|figures?|"
+    r"zur person|über den autor.*|"
     r"angaben zum autor.*|author details|pre-publication history|приложение.*|index|reviews?|notes)",
     re.I,
 )
@@ -54,7 +64,8 @@ SECTION_TYPES = (
         "methods",
         re.compile(
             NUMBER
-            + r"(?:(?:materials? and )?methods?|methodology|methodik|methoden|experimental(?: (?:setup|section))?|patients and methods)",
+            + r"(?:(?:materials? and )?methods?|methodology|methodik|methoden|experimental(?: (?:setup|section))?|"
+            r"patients and methods)",
             re.I,
         ),
     ),
@@ -62,7 +73,8 @@ SECTION_TYPES = (
         "results",
         re.compile(
             NUMBER
-            + r"(?:results?(?: and discussion)?|experiments?|experimental results|ergebnisse|evaluation|findings|résultats|resultados|результаты)",
+            + r"(?:results?(?: and discussion)?|experiments?|experimental results|ergebnisse|evaluation|findings|"
+            r"résultats|resultados|результаты)",
             re.I,
         ),
     ),
@@ -70,8 +82,8 @@ SECTION_TYPES = (
     (
         "conclusion",
         re.compile(
-            NUMBER
-            + r"(?:(?:summary and )?conclusions?|concluding remarks|fazit|schluss(?:folgerungen|bemerkung)?|conclusiones|conclusão|заключение|выводы)",
+            NUMBER + r"(?:(?:summary and )?conclusions?|concluding remarks|fazit|schluss(?:folgerungen|bemerkung)?|"
+            r"conclusiones|conclusão|заключение|выводы)",
             re.I,
         ),
     ),

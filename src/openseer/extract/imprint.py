@@ -11,7 +11,8 @@ from openseer.extract.words import Page
 
 DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>,;]+", re.I)
 FOREIGN = re.compile(
-    r"\b(?:code|data|dataset|software|archive|supplement|repository|figshare|zenodo\.org/badge|correction|erratum)\b",
+    r"\b(?:code|data|dataset|software|archive|supplement|repository|figshare|osf\.io|regist\w+|"
+    r"zenodo\.org/badge|correction|erratum)\b",
     re.I,
 )
 ARXIV = re.compile(r"arXiv:\s?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.I)
@@ -19,15 +20,18 @@ YEAR = re.compile(r"(?<![\d./-])(1[89]\d\d|20\d\d)(?![\d/]|[.-]\d)")
 PUBLISHED = re.compile(r"publi(?:shed|cado|ée?)|veröffentlicht|available online|опубликован", re.I)
 COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.I)
 VENUE_WORDS = re.compile(
-    r"\bvol(?:ume)?\b\.?|\bno\.|proceedings|journal|conference|workshop|symposium|\bpp?\.|issn|\bjmlr\b|transactions|letters|doi|arxiv|zeitschrift|annals|"
-    r"\d+ ?\(\d+\)|\d+:\d+|association for",
+    r"\bvol(?:ume)?\b\.?|\bno\.|proceedings|journal|conference|workshop|symposium|\bpp?\.|issn|\bjmlr\b|"
+    r"transactions|letters|doi|arxiv|zeitschrift|annals|"
+    r"\d+ ?\(\d+\)|\d+:\d+|et al\.|association for",
     re.I,
 )
 MONTH = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|märz|mai|juni|juli|oktober|dezember|janeiro|fevereiro|março|abril)[a-zéç]*\.?\b",
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|märz|mai|juni|juli|oktober|dezember|janeiro|"
+    r"fevereiro|março|abril)[a-zéç]*\.?\b",
     re.I,
 )
 NOT_A_DATE = re.compile(r"subject classification|received|accepted|revised|submitted|grant|\bmsc\b|licen[sc]e", re.I)
+CITING = re.compile(r"(?:et al\.?|\([^)]*[^\W\d_a-z]\w+[^)]*|[;&] ?[^\W\d_a-z]\w+),? ?\(?\d{4}$")
 CITATION = re.compile(
     r"suggested citation|empfohlene zitierung|cite this (?:article|paper|document)|citation:|how to cite|to cite this",
     re.I,
@@ -70,6 +74,7 @@ def _dois(lines: Sequence[Line]) -> Iterator[tuple[float, str, Line]]:
             weight += 2.0 * bool(re.search(r"doi:?\s*(?:https?://(?:dx\.)?doi\.org/)?$|doi\.org/$", before, re.I))
             weight += 1.0 * (len(before) < 40)
             nearby = " ".join(other.text for other in lines[max(0, number - 1) : number + 1])
+            weight += 3.0 * bool(number and re.fullmatch(r"\W*doi\W*", lines[number - 1].text, re.I))
             weight -= 4.0 * bool(FOREIGN.search(nearby))
             weight += 1.5 * bool(CITATION.search(nearby))
             weight -= 1.5 * (len(before) > 60)
@@ -99,7 +104,7 @@ def find_year(lines: Sequence[Line], created: str, height: float) -> tuple[int |
     cited = _cited_year(lines)
     if cited:
         weights[cited] += 8.0
-    for line in _around_the_text(lines):
+    for line in lines:
         for year, weight in _years(line, height):
             if weight > weights[year]:
                 weights[year], where[year] = weight, line
@@ -111,16 +116,6 @@ def find_year(lines: Sequence[Line], created: str, height: float) -> tuple[int |
         return None, None
     best = max(this, key=lambda year: (this[year], year))
     return best, where.get(best)
-
-
-def _around_the_text(lines: Sequence[Line]) -> Iterator[Line]:
-    """All but running text, which cites the years of others."""
-    for line in lines:
-        words = line.text.split()
-        prose = len(words) > 5 and sum(word.islower() for word in words) > 0.5 * len(words)
-        cites = re.search(r"et al|\(\D*(?:19|20)\d\d[a-z]?(?:;[^)]*)?\)", line.text) and not CITATION.search(line.text)
-        if line.margin or not (prose or cites) or PUBLISHED.search(line.text) or COPYRIGHT.search(line.text):
-            yield line
 
 
 def _cited_year(lines: Sequence[Line]) -> int | None:
@@ -140,6 +135,8 @@ def _years(line: Line, height: float) -> Iterator[tuple[int, float]]:
     edge = line.base < 0.13 * height or line.base > 0.86 * height
     for found in YEAR.finditer(text):
         near = text[max(0, found.start() - 45) : found.end() + 12]
+        if not edge and CITING.search(text[: found.end()]):
+            continue
         weight = 4.5 * bool(PUBLISHED.search(near)) or 3.5 * bool(COPYRIGHT.search(near))
         weight += 2.0 * bool(VENUE_WORDS.search(text)) + 1.0 * edge
         weight += 1.0 * bool(MONTH.search(near)) + 1.0 * (len(text) < 30)
@@ -150,7 +147,8 @@ def _years(line: Line, height: float) -> Iterator[tuple[int, float]]:
 
 
 VENUE = re.compile(
-    r"((?:in )?(?:the )?(?:proceedings of|proc\.|journal of|transactions on|annals of|zeitschrift für|international journal of|advances in|lecture notes in)\s?[^;|]{4,140})",
+    r"((?:in )?(?:the )?(?:proceedings of|proc\.|journal of|transactions on|annals of|zeitschrift für|"
+    r"international journal of|advances in|lecture notes in)\s?[^;|]{4,140})",
     re.I,
 )
 

@@ -7,12 +7,18 @@ from collections import Counter
 
 STOP_WORDS = {
     "en": "the of and to in is that for with as are by on be this we an from it which was were have not at or can",
-    "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat dass",
-    "fr": "de la le et les des en un du une que est pour qui dans par plus au sur ne se pas ce avec sont il ou aux cette",
-    "es": "de la que el en y los del se las por un para con no una su al lo como más es o pero sus le ha son entre este",
-    "pt": "de a o que e do da em um para com não uma os no se na por mais as dos como mas ao das à seu sua ou são é pelo",
-    "it": "di e il la che in un a per è una sono con non si da come del le dei nel alla della più anche i delle gli al ha",
-    "nl": "de van het een en in is dat op te zijn met voor niet aan er om ook als dan bij uit door naar wordt worden deze",
+    "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus "
+    "er hat dass",
+    "fr": "de la le et les des en un du une que est pour qui dans par plus au sur ne se pas ce avec sont il ou aux "
+    "cette",
+    "es": "de la que el en y los del se las por un para con no una su al lo como más es o pero sus le ha son entre "
+    "este",
+    "pt": "de a o que e do da em um para com não uma os no se na por mais as dos como mas ao das à seu sua ou são é "
+    "pelo",
+    "it": "di e il la che in un a per è una sono con non si da come del le dei nel alla della più anche i delle gli "
+    "al ha",
+    "nl": "de van het een en in is dat op te zijn met voor niet aan er om ook als dan bij uit door naar wordt "
+    "worden deze",
     "ru": "и в не на что с по как это из к у от за для то так же но о при или его все мы он был также между может",
     "el": "και το της του να την η με που για τα των από στην είναι ο οι σε τη στο τον θα δεν ως ή στη αυτό κατά",
 }
@@ -42,4 +48,4 @@ def is_language(text: str) -> bool:
     words = WORD.findall(text[:200_000])
     letters = sum(map(len, words))
     visible = sum(not letter.isspace() for letter in text[:200_000])
-    return any(len(word) > 1 for word in words) and letters > 0.3 * visible
+    return sum(len(word) > 1 for word in words) >= 5 and letters > 0.3 * visible

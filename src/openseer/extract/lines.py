@@ -1,4 +1,4 @@
-"""Words become lines, lines are put into reading order, and what is no text of the author's (heads, page numbers) is marked."""
+"""Words become lines, lines are put into reading order, and heads, page and line numbers are marked."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from openseer.extract.headings import REFERENCES, is_heading
 from openseer.extract.words import HYPHEN, Font, Page, Word, clean
 from openseer.records.extraction import Box
 
+LONE_ACCENTS = frozenset("´`¨ˆ˜ˇ˚¸˘˝˙€¯")
 GAP = 1.6
 """A space wider than this many ems separates two columns, cells or authors rather than two words."""
-
-
-MAX_BREAKS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,40 +80,82 @@ def join(texts: Iterable[str]) -> str:
 
 
 def _page_lines(page: Page) -> list[Line]:
-    segments = [_segment(words, page.number, order) for order, words in _runs(page.words)]
-    segments = _without_line_numbers([segment for segment in segments if segment.text])
-    lines: list[Line] = []
-    for band, gutters in _bands(segments, page.width):
-        placed = [replace(segment, column=_column(segment, gutters)) for segment in band]
-        lines += _reading_order(_merge(placed), len(gutters))
-    return lines
+    segments = [_segment(words, page.number, order) for order, words in _runs(_without_line_numbers(page.words))]
+    segments = [segment for segment in segments if segment.text]
+    return [line for part in _parts(segments) for line in _part_lines(part, page)]
 
 
-def _without_line_numbers(segments: list[Line]) -> list[Line]:
-    """Manuscripts count their lines: many bare numbers that end at one x, left or right of all else."""
-    ends = Counter(round(line.x1 / 3) for line in segments if line.text.isdigit() and len(line.text) < 5)
-    ruled = {x for x, count in ends.items() if count >= 15}
-    if not ruled:
-        return segments
-    near = {x + step for x in ruled for step in (-1, 0, 1)}
-    return [
-        line for line in segments if not (line.text.isdigit() and len(line.text) < 5 and round(line.x1 / 3) in near)
-    ]
+def _without_line_numbers(words: Sequence[Word]) -> Sequence[Word]:
+    """A manuscript may count its lines in the margin: numbers at one x, each one more than the one above."""
+    columns: dict[tuple[str, int], list[Word]] = {}
+    for word in words:
+        if word.text.isdecimal() and len(word.text) < 5:
+            columns.setdefault(("left", round(word.x0 / 4)), []).append(word)
+            columns.setdefault(("right", round(word.x1 / 4)), []).append(word)
+    drop: set[int] = set()
+    for numbers in columns.values():
+        numbers.sort(key=lambda word: word.base)
+        steps = [int(two.text) - int(one.text) for one, two in pairwise(numbers)]
+        counted = sum(step == 1 for step in steps) > 0.85 * len(steps)
+        if counted and len(numbers) > max(8, 0.5 * len({round(word.base) for word in words})):
+            drop |= set(map(id, numbers))
+    return [word for word in words if id(word) not in drop] if drop else words
+
+
+def _part_lines(segments: list[Line], page: Page) -> list[Line]:
+    gutters = _any_gutters(segments, page)
+    placed = [replace(segment, column=_column(segment, gutters)) for segment in segments]
+    return _reading_order(_merge(placed), len(gutters))
+
+
+def _parts(segments: list[Line]) -> list[list[Line]]:
+    """A bibliography in a band below other text has columns of its own: the page is read in two parts then."""
+    heading = next((s for s in segments if is_heading(REFERENCES, s.text)), None)
+    if heading is None:
+        return [segments]
+    left = min(s.x0 for s in segments if len(s.text) > 20 or s is heading)
+    below = [s for s in segments if s.base > heading.base - 1]
+    above = [s for s in segments if s.base <= heading.base - 1 and len(s.text) > 20 and s.x1 > heading.x1 + 100]
+    if heading.x0 > left + 40 or len(below) < 7:
+        return [segments]
+    size, font = _usual(s for s in below if s is not heading)
+    foreign = [s for s in above if abs(s.size - size) > 0.05 * size or s.font.name != font]
+    beside = [s for s in above if s.x0 > heading.x1]
+    apart = len(foreign) > 0.75 * len(above) and len(beside or above) > 5
+    return [[s for s in segments if s.base <= heading.base - 1], below] if apart else [segments]
+
+
+def _usual(segments: Iterable[Line]) -> tuple[float, str]:
+    """The size and the font in which most characters are set."""
+    styles: Counter[tuple[float, str]] = Counter()
+    for segment in segments:
+        styles[(segment.size, segment.font.name)] += len(segment.text)
+    return styles.most_common(1)[0][0]
 
 
 def _runs(words: Sequence[Word]) -> Iterator[tuple[int, list[Word]]]:
     """Words that follow each other in the stream, on one baseline and without a wide gap."""
     run: list[Word] = []
     size = base = 0.0
+    start = 0
+    lost = False
     for number, word in enumerate(words):
+        if run and word.text in LONE_ACCENTS:
+            lost = True  # an accent set apart from its letter: better none than a broken word
+            continue
+        if lost and run and abs(word.x0 - run[-1].x1) < 0.15 * size:
+            word = word._replace(glued=True)
+        lost = False
         if run and not _continues(run[-1], word, base, size):
-            yield number - len(run), run
+            yield start, run
             run = []
+        if not run:
+            start = number
         if not run or word.size > size:
             size, base = word.size, word.base
         run.append(word)
     if run:
-        yield len(words) - len(run), run
+        yield start, run
 
 
 def _continues(last: Word, word: Word, base: float, size: float) -> bool:
@@ -167,7 +208,7 @@ def _merge(segments: list[Line]) -> list[Line]:
 
 
 def _same_row(last: Line, line: Line) -> bool:
-    if last.column != line.column or line.x0 < last.x1 - 2 or line.column < 0 and line.x0 - last.x1 > 60:
+    if last.column != line.column or line.x0 < last.x1 - 2 or (line.column < 0 and line.x0 - last.x1 > 60):
         return False
     if (
         abs(last.size - line.size) > 0.12 * last.size
@@ -180,7 +221,7 @@ def _same_row(last: Line, line: Line) -> bool:
 
 def _joined(last: Line, line: Line) -> Line:
     main = last if len(last.text) >= len(line.text) else line
-    words = last.words + (line.words[0]._replace(glued=False),) + line.words[1:]
+    words = (*last.words, line.words[0]._replace(glued=False), *line.words[1:])
     text = f"{last.text.replace(HYPHEN, '-')} {line.text}"
     return replace(
         main, text=text, x0=last.x0, x1=max(last.x1, line.x1), words=words, order=min(last.order, line.order)
@@ -190,29 +231,13 @@ def _joined(last: Line, line: Line) -> Line:
 # --- columns and reading order
 
 
-def _bands(segments: list[Line], width: float) -> list[tuple[list[Line], list[float]]]:
-    """The page from top to bottom in at most two parts, each with its own columns."""
-    whole = _gutters(segments, width)
-    if whole or len(segments) < 24:
-        return [(segments, whole)]
-    rows = sorted(segments, key=lambda segment: segment.base)
-    best, parts = 0.25 * sum(len(line.text) for line in segments), [(segments, whole)]
-    for at in _breaks(rows):
-        halves = [(half, _gutters(half, width)) for half in (rows[:at], rows[at:])]
-        letters = sum(len(line.text) for half, gutters in halves if gutters for line in half)
-        if letters > best:
-            best, parts = letters, halves
-    return parts
-
-
-def _breaks(rows: Sequence[Line]) -> list[int]:
-    """The widest white strips across the page, where the number of columns may change."""
-    gaps = [
-        (two.top - one.base, at)
-        for at, (one, two) in enumerate(pairwise(rows), 1)
-        if two.top - one.base > 0.3 * two.size
-    ]
-    return [at for _, at in sorted(gaps, reverse=True)[:MAX_BREAKS]]
+def _any_gutters(segments: Sequence[Line], page: Page) -> list[float]:
+    """The gutters of the page, or of its lower or upper part when a table or a wide text hides them."""
+    found = _gutters(segments, page.width)
+    for share in (0.5, 0.33):
+        found = found or _gutters([s for s in segments if s.base > share * page.height], page.width)
+        found = found or _gutters([s for s in segments if s.base < (1 - share) * page.height], page.width)
+    return found or _gutters([s for s in segments if s.base < 0.33 * page.height], page.width)
 
 
 def _gutters(segments: Sequence[Line], width: float) -> list[float]:
@@ -221,19 +246,24 @@ def _gutters(segments: Sequence[Line], width: float) -> list[float]:
         return []
     step = width / 200
     cover = [0] * 201
-    total = 0
     for line in segments:
-        weight = len(line.text)
-        total += weight
         for cell in range(max(0, int(line.x0 / step)), min(200, int(line.x1 / step)) + 1):
             cover[cell] += 1
-    rows = len(segments)
-    found = [x * step for x in _valleys(cover, rows)]
-    kept = [x for x in found if _splits(segments, x)]
+    found = [x * step for x in _valleys(cover)]
+    kept: list[float] = []
+    for x in found:
+        last = kept[-1] if kept else 0.0
+        if _splits(segments, x) and _is_column([s for s in segments if last - 1 <= s.x0 and s.x1 <= x + 1]):
+            kept.append(x)
     return kept if len(kept) <= 2 else []
 
 
-def _valleys(cover: Sequence[int], rows: int) -> list[int]:
+def _is_column(segments: Sequence[Line]) -> bool:
+    """Lines of text or of notes; the numbers of a list are no column."""
+    return sum(len(s.text) > 20 for s in segments) >= 5 or _is_sidebar(segments, sum(len(s.text) for s in segments))
+
+
+def _valleys(cover: Sequence[int]) -> list[int]:
     """The middle of each deep strip in the covered width."""
     left = next((i for i, c in enumerate(cover) if c > 2), 0)
     right = next((i for i in range(len(cover) - 1, -1, -1) if cover[i] > 2), 0)
@@ -261,16 +291,11 @@ def _splits(segments: Sequence[Line], x: float) -> bool:
     right = sum(len(s.text) for s in segments if s.x0 >= x - 1)
     across = sum(len(s.text) for s in segments if s.x0 < x - 1 and s.x1 > x + 1)
     sides = sorted((left, right))
-    long_left = sum(1 for s in segments if s.x1 <= x + 1 and _is_long(s))
-    long_right = sum(1 for s in segments if s.x0 >= x - 1 and _is_long(s))
+    long_left = sum(1 for s in segments if s.x1 <= x + 1 and len(s.text) > 20)
+    long_right = sum(1 for s in segments if s.x0 >= x - 1 and len(s.text) > 20)
     if sides[0] > 0.12 * (left + right + across) and min(long_left, long_right) >= 5 and across < 3 * sides[0]:
         return True
     return _is_sidebar([s for s in segments if s.x1 <= x + 1], left) and across < 0.1 * right
-
-
-def _is_long(segment: Line) -> bool:
-    """Running text rather than a name, a number or an address."""
-    return len(segment.text) > 20 and " " in segment.text
 
 
 def _is_sidebar(segments: Sequence[Line], letters: int) -> bool:
@@ -347,7 +372,7 @@ def _is_margin(line: Line, height: float, seen: Counter[str], pages: int) -> boo
 
 
 def _is_line_number(line: Line) -> bool:
-    return line.text.isdigit() and len(line.text) < 4
+    return line.text.isdecimal() and len(line.text) < 4
 
 
 def _numbered_pages(lines: Iterable[Line]) -> set[int]:

@@ -6,9 +6,11 @@ import re
 
 from openseer.records.extraction import Name
 
-PARTICLES = frozenset(
-    "van von de der den di da del della degli dei la le du des dos das do el al bin ibn ben ten ter te zu zur zum vom af av d' st. saint y".split()
-)
+_PARTICLES = """
+van von de der den di da del della degli dei la le du des dos das do el al bin ibn ben ten ter te zu zur zum vom af av
+d' st. saint y
+"""
+PARTICLES = frozenset(_PARTICLES.split())
 SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.I)
 INITIALS = re.compile(r"(?:[^\W\d_a-zа-яα-ω]\.?[-‐ ]?){1,4}")
 TIGHT = re.compile(r"(?:[^\W\d_a-zа-яα-ω]\.?[-‐]?){1,4}")
@@ -16,8 +18,9 @@ TITLES = re.compile(
     r"^(?:(?:prof|dr|mr|mrs|ms|dipl|ing|phil|med|rer|nat|habil|pd|priv|doz|h\.?c)\.?(?:-ing\.?)?[ ,]+)+(?=\S)", re.I
 )
 DEGREES = re.compile(
-    r",\s*(?:MA|BA|MS|BS|RN|M\.A\.|B\.A\.|M\.S\.|B\.S\.)(?=[ ,;]|$)|"
-    r"[ ,]+(?:Ph\.? ?D|PHD|M\.? ?D|M\.? ?Sc|B\.? ?Sc|MSC|D\.? ?Phil|MPH|BDS|MDS|MBBS|MB ?ChB|DDS|DVM|Pharm\.? ?D|MBA|FACS|FRCS|Dr\.? ?PH|ScD|DSc)\.?(?=[ ,;]|$)"
+    r"[ ,]+(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.? ?a|b\.? ?a|m\.? ?s|d\.? ?phil|mph|bds|mds|mbbs|mb ?chb|"
+    r"bs|ms|rn|dds|dvm|pharm\.? ?d|mba|facs|frcs|dr\.? ?ph|scd|dsc)\.?(?=[ ,;]|$)",
+    re.I,
 )
 
 
@@ -75,28 +78,32 @@ def strip_titles(text: str) -> str:
     return DEGREES.sub("", TITLES.sub("", text)).strip(" ,;")
 
 
-NOT_NAMES = frozenset(
-    """abstract introduction university universität université universidad universidade institute institut department dept
-    school faculty college laboratory lab centre center hospital academy research science sciences technology engineering
-    journal proceedings conference workshop volume article editor edited received accepted published revised keywords
-    street road avenue usa uk germany france china japan italy spain canada india brazil russia netherlands switzerland
-    australia sweden austria belgium denmark norway finland poland israel korea iran turkey mexico portugal greece
-    national international inc ltd corp corporation gmbh company group division section program programme project
-    open access copyright license creative commons email e-mail tel fax the of and for in on with from by to at an
-    new york london paris berlin beijing tokyo author authors corresponding correspondence contact review original
-    computer mathematics physics chemistry biology medicine medical clinical health nursing psychology education
-    library society association foundation ministry council board committee press publications report paper
-    zitierung suggested citation independent researcher republic park alto
-    january february march april june july august september october november december""".split()
-)
+_NOT_NAMES = """
+abstract introduction university universität université universidad universidade institute institut department dept
+school faculty college laboratory lab centre center hospital academy research science sciences technology
+engineering journal proceedings conference workshop volume article editor edited received accepted published revised
+keywords street road avenue usa uk germany france china japan italy spain canada india brazil russia netherlands
+switzerland australia sweden austria belgium denmark norway finland poland israel korea iran turkey mexico portugal
+greece national international inc ltd corp corporation gmbh company group division section program programme project
+open access copyright license creative commons email e-mail tel fax the of and for in on with from by to at an new
+york london paris berlin beijing tokyo author authors corresponding correspondence contact review original computer
+mathematics physics chemistry biology medicine medical clinical health nursing psychology education library society
+association foundation ministry council board committee press publications report paper january february march april
+june july august september october november december
+"""
+NOT_NAMES = frozenset(_NOT_NAMES.split())
+"""Words that no person bears and that stand near names: institutions, places, the furniture of a journal."""
 AFFILIATION = re.compile(
-    r"universi|institut|departe?ment|dept\b|school\b|faculty|fakultät|college|laborator|\blabs?\b|centre\b|center\b|hospital|academy|"
-    r"hochschule|faculdade|facult|escola|polytech|politec|\binc\b|\bltd\b|gmbh|\bcorp|research\b|ministry|division|clinic|klinik|"
-    r"\bcnrs\b|inria|google|microsoft|facebook|ibm\b|\busa\b|germany|france|street|avenue|@|https?:|www\.",
+    r"universi|institut|departe?ment|dept\b|school\b|faculty|fakultät|college|laborator|sciences\b|\blabs?\b|"
+    r"centre\b|center\b|hospital|academy|"
+    r"hochschule|faculdade|facult|escola|polytech|politec|bibliothek|\barchive|\blibrary\b|\bmuseum|ινστιτούτο|πανεπιστήμιο|σχολή|институт|университет|академия|кафедра|\bparc\b|\binc\b|\bltd\b|gmbh|\bcorp|research\b|"
+    r"ministry|division|clinic|klinik|"
+    r"\bcnrs\b|\binria\b|google|microsoft|facebook|\bibm\b|\busa\b|\bgermany\b|\bfrance\b|street\b|avenue\b|@|"
+    r"https?:|www\.|\bunited (?:kingdom|states)\b",
     re.I,
 )
 NAME_WORD = re.compile(
-    r"(?:[^\W\d_a-zа-яα-ω](?:[^\W\d_]|['’‘ʼ`´-])*\.?|(?:[^\W\d_]\.-?){1,3}|d['’][^\W\d_]+|[^\W\d_]['’][^\W\d_]+)"
+    r"(?:[^\W\d_a-zа-яα-ω](?:[^\W\d_]|['’‘ʼ`´-])*\.?|(?:[^\W\d_]\.-?){1,3}|d['’][\w-]+|[^\W\d_]['’][^\W\d_]+)"
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 import pypdfium2 as pdfium
-import pypdfium2.raw as raw
+from pypdfium2 import raw
 
 from openseer.errors import Corrupt, Encrypted
 from openseer.extract.words import HYPHEN, MAX_CHARACTERS, MAX_PAGES, Font, Link, Page, Sheets, Word, font_of
@@ -67,13 +67,9 @@ def _read_page(document: Any, number: int, warnings: list[str]) -> Page:
         text_page = page.get_textpage()
         try:
             letters = _Letters(text_page.raw, number < 2, turn)
-            words = tuple(letters.words())
-            if quarters := letters.mostly_turned(len(words)):
-                turn = _turn(page, quarters)
-                letters = _Letters(text_page.raw, number < 2, turn)
-                words = tuple(letters.words())
             if letters.cut:
                 warnings.append(f"Page {number + 1}: only the first {MAX_CHARACTERS:,} characters were read.")
+            words = tuple(letters.words())
         finally:
             text_page.close()
         return Page(number + 1, *turn.shown, words, tuple(_links(document, page, turn)), " ".join(letters.aside))
@@ -101,12 +97,11 @@ class _Turn:
         return self._top - y, self._right - x
 
 
-def _turn(page: Any, quarters: int = 0) -> _Turn:
-    """How the page is shown, and turned by so many quarters more."""
+def _turn(page: Any) -> _Turn:
     rect = raw.FS_RECTF()
     if not raw.FPDF_GetPageBoundingBox(page.raw, rect):
         raise ValueError("it has no size")
-    return _Turn((rect.left, rect.bottom, rect.right, rect.top), (raw.FPDFPage_GetRotation(page.raw) + quarters) % 4)
+    return _Turn((rect.left, rect.bottom, rect.right, rect.top), raw.FPDFPage_GetRotation(page.raw) % 4)
 
 
 class _Letters:
@@ -121,11 +116,8 @@ class _Letters:
         self._fonts: dict[int, Font] = {}
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self._sides = [ctypes.c_double() for _ in range(4)]
-        self.aside: list[str] = []
-        self._turned: Counter[int] = Counter()
         self._nameless: dict[Font, list[float]] = defaultdict(list)
         self.aside: list[str] = []
-        self._turned: Counter[int] = Counter()
 
     def _bulk(self, total: int) -> str:
         """One letter per character index, so that an offset into the text is pdfium's index."""
@@ -143,16 +135,11 @@ class _Letters:
         return "\ufffd" if 0xD800 <= code < 0xE000 or code > 0x10FFFF else chr(code)
 
     def words(self) -> Iterator[Word]:
-        """Words in stream order, cut where font, size or baseline change inside; text that is not upright is dropped."""
+        """Words in stream order, cut where font, size or baseline change; text that is not upright is dropped."""
         found = [word for match in PIECE.finditer(self._text) for word in self._runs(match)]
         sizes = {font: _round(median(heights)) for font, heights in self._nameless.items()}
         for word in found:
             yield word._replace(size=sizes[word.font]) if word.font in sizes else word
-
-    def mostly_turned(self, upright: int) -> int:
-        """By how many quarters the page must be turned to be read, 0 when most of it is upright."""
-        quarters, count = self._turned.most_common(1)[0] if self._turned else (0, 0)
-        return quarters if count > 3 * upright + 20 else 0
 
     def _runs(self, match: re.Match[str]) -> Iterator[Word]:
         start, end = match.span()
@@ -186,7 +173,6 @@ class _Letters:
     def _word(self, start: int, end: int, glued: bool) -> Word | None:
         font, size, angle = self._style(start)
         if abs(angle) > 0.1:
-            self._turned[round(angle / (math.pi / 2)) % 4] += 1
             if len(self.aside) < 200:
                 self.aside.append(self._text[start:end])
             return None

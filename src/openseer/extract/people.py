@@ -9,33 +9,41 @@ from openseer.records.extraction import Name
 
 UP = r"[^\W\d_a-zа-яёα-ω]"
 LETTER = r"[^\W\d_]"
-PARTICLE = r"(?:(?:van|von|de|der|den|di|da|del|della|la|le|du|dos|das|do|el|al|bin|ten|ter|te|zu|af|av|Van|Von|De|Der|Di|Da|Del|La|Le|Du|El|Al|Ten|Ter|St\.)[ -]|d['’] ?)"
+PARTICLE = (
+    r"(?:(?:van|von|de|der|den|di|da|del|della|la|le|du|dos|das|do|el|al|bin|ten|ter|te|zu|af|av|Van|Von|De|"
+    r"Der|Di|Da|Del|La|Le|Du|El|Al|Ten|Ter|St\.)[ -]|d['’] ?)"
+)
 FAMILY = rf"(?:{PARTICLE}{{0,3}}{UP}(?:{LETTER}|['’‘`´-])+(?:[- ]{UP}(?:{LETTER}|['’‘-])+){{0,2}})"
-INITIAL = rf"(?:{UP}[a-zа-я]?\.(?:[ -]?(?={UP}))?|{UP}\b\.?[ -]?(?={UP}\b))"
 INITIALS = rf"(?:(?:{UP}[hy]?\.(?: ?[-‐–] ?| ?(?={UP}\.)|(?={UP}))?)*{UP}[hy]?\.)(?: (?:van|von|de|der|den|la|da)\b)*"
-BARE = rf"(?:{UP}{{1,5}}\b|{UP}-{UP}\b|{UP} {UP}\b)(?!\.{UP})"
+BARE = rf"(?:{UP}{{1,5}}(?: (?:da|de|do|dos|das))?\b|{UP}-{UP}\b|{UP} {UP}\b)(?!\.{UP})"
 GIVEN = rf"(?:{UP}(?:{LETTER}|['’-])+\.?|{UP}\.?)(?: (?:{UP}(?:{LETTER}|['’-])+|{UP}\.?)(?=[ ,;.&:(]|$)){{0,2}}"
 SUFFIX = r"(?:,? (?:Jr|Sr|II|III|IV)\b\.?)?"
 
 FORMS = {
     "inverted": re.compile(rf"({FAMILY}), ?({INITIALS}|{BARE}(?=[,;.:&( ]|$)\.?){SUFFIX}"),
     "vancouver": re.compile(
-        rf"({FAMILY}) ((?:{UP}[hy]?\.[ -]?-?){{0,3}}{UP}[hy]?\.(?=[,;:(&\s]|$)|{BARE}(?=[,;.:(&]| and | & | et |$)|{BARE}(?= et al| \()){SUFFIX}"
+        rf"({FAMILY}) (?:(?P<dotted>(?:{UP}\. ?){{0,3}}{UP}\.){SUFFIX}(?=[,;:(& ]|$)"
+        rf"|(?P<bare>{BARE}){SUFFIX}(?=[,;.:(&]| and | & | et al| \(|$))"
     ),
     "initials": re.compile(
         rf"((?:{UP}{LETTER}?\.[ -]?(?:[-‐] ?)?){{1,4}}) ?((?:[a-z]{{2,4}} ){{0,2}}{FAMILY}){SUFFIX}"
     ),
     "full": re.compile(
-        rf"((?:{UP}(?:{LETTER}|['’-])+|(?:{UP}{LETTER}?\.-?){{1,3}})(?: (?:{UP}(?:{LETTER}|['’-])+|(?:{UP}{LETTER}?\.-?){{1,3}}|van|von|de|der|den|di|da|del|la|le|du|dos|el|al|bin|ten|ter|zu))"
-        rf"{{0,3}} {FAMILY}){SUFFIX}(?=[,;.:(&]| and | & | et | und | e | y | и | και |$)"
+        rf"({UP}(?:{LETTER}|['’.-])*(?: (?:{UP}{LETTER}?\.|{UP}(?:{LETTER}|['’-])*|"
+        rf"van|von|de|der|den|di|da|del|la|le|du|dos|el|al|bin|ten|ter|zu)){{0,3}} {FAMILY}){SUFFIX}"
+        rf"(?=[,;.:(&]| and | & | et | und |$)"
     ),
     "inverted full": re.compile(
-        rf"({FAMILY}), ({GIVEN}(?: (?:van|von|de|der|den|la|da))*){SUFFIX}(?=[,.:(&/]|\s?;| and | & | et | und | \(|$)"
+        rf"({FAMILY}), ({GIVEN}(?: (?:van|von|de|der|den|la|da))*){SUFFIX}(?=[,;.:(&/]| ;| and | & | et al| und | \(|$)"
     ),
 }
 SEPARATOR = re.compile(
-    r"(?:\s*[,;]\s*(?:and|&|und|et|y|и|και|e|…|\. \. \.)?\s*|\s*(?:\band\b|&|\bund\b|\by\b|\bet\b(?! al)|/|·|…)\s*|\s*,?\s*\. ?\. ?\.,?\s*(?:&|and)?\s*)(?=\S)"
+    r"(?:\s*[,;]\s*(?:and|&|und|et|y|и|e|…|\. \. \.)?\s*|\s*(?:\band\b|&|\bund\b|\by\b|\bet\b(?! al)|/|·|…)\s*|"
+    r"\s*,?\s*\. ?\. ?\.,?\s*(?:&|and)?\s*)(?=\S)"
 )
+RUN_ON = re.compile(rf"\s+(?={FAMILY}, ?{INITIALS})")
+GIVEN_FIRST = re.compile(rf"\.? (?:{FAMILY}(?:,| and | & )|{UP}{LETTER}+\. )")
+"""What follows "Ada K." when that was no family name with an initial but two given names."""
 ET_AL = re.compile(r"[,;]?\s*(?:&|and)?\s*\b(?:et\.? ?al\b\.?|u\.? ?a\.|and others|и др\.?)[,.]?", re.I)
 EDITORS = re.compile(
     r"\s*,?\s*[(\[]?\b(?:eds?|hrsg|hg|editors?|editor\(s\)|herausgeber|orgs?|dirs?|coords?)\b\.?[)\]]?[,.:]?", re.I
@@ -57,7 +65,7 @@ def take_people(text: str) -> tuple[tuple[Name, ...], int]:
             break
         name, at, last = found
         names.append(name)
-        more = SEPARATOR.match(text, at)
+        more = SEPARATOR.match(text, at) or (last == "inverted" and RUN_ON.match(text, at)) or None
         if not more or not _next_name(text, more.end(), last):
             break
         at = more.end()
@@ -77,31 +85,45 @@ def _next_name(text: str, at: int, last: str) -> tuple[Name, int, str] | None:
 
 def _plausible(form: str, match: re.Match[str], text: str, last: str) -> bool:
     family = match.group(1) if form != "initials" else match.group(2)
-    if not last and form in ("inverted", "vancouver") and _is_rather_full(match, text):
-        return False
     if form in ("full", "inverted full") and any(
         word.lower().strip(".,") in NOT_NAMES for word in match.group(0).split()
     ):
         return False
     if form == "full":
-        if text[match.end() : match.end() + 1] == ":" and last not in ("", "full"):
-            return False
-        return is_name(match.group(1)) and last in ("", "full", "inverted full", "initials")
+        return is_name(match.group(1)) and (last in ("", "full", "inverted full") or _in_list(match, text))
     if form == "inverted full":
-        return last in ("", "inverted full") and len(match.group(0).split()) <= 5
+        two_people = is_name(family) and is_name(_given(match))
+        return last in ("", "inverted full") and len(match.group(0).split()) <= 5 and not two_people
+    if form in ("vancouver", "inverted") and last != form and _given_first(form, match, text):
+        return False
     if form == "vancouver" and last == "" and family.lower() in NOT_NAMES:
         return False
     return len(family) > 1
 
 
-def _is_rather_full(match: re.Match[str], text: str) -> bool:
-    """ "Ivan P. Fellegi and" and "Gerard Salton, A. Wong" begin with given names, though "Ivan P." might be a family name."""
-    full = FORMS["full"].match(text, match.start())
-    if not full or not is_name(full.group(1)):
-        return False
-    if full.end() > match.end():
-        return True
-    return " " in match.group(1) and bool(re.match(rf"[ ]{FAMILY}(?:,| and | et | und )", text[match.end() :]))
+def _given_first(form: str, match: re.Match[str], text: str) -> bool:
+    """Whether "Ada K." or "Ada King, A." was the start of names in natural order, as what follows shows."""
+    follows = GIVEN_FIRST.match(text, match.end())
+    if form == "inverted":
+        return bool(follows and is_name(match.group(1))) or bool(
+            re.match(rf" {UP}{LETTER}+ ?[;:]", text[match.end() :])
+        )
+    return bool(follows) and len(_given(match)) < 3
+
+
+def _in_list(match: re.Match[str], text: str) -> bool:
+    """Whether a full name after a short one is surely a name: it has an initial, or "and" stands beside it."""
+    before, after = text[: match.start()].rstrip(), text[match.end() : match.end() + 6]
+    return (
+        bool(re.search(rf"\b{UP}\.", match.group()))
+        or before.endswith((" and", "&"))
+        or after.startswith((", and", " and", " &"))
+    )
+
+
+def _given(match: re.Match[str]) -> str:
+    """The given name or initials of a form that puts the family name first."""
+    return next(group for group in match.groups()[1:] if group).strip()
 
 
 def _as_name(form: str, match: re.Match[str]) -> Name:
@@ -110,7 +132,7 @@ def _as_name(form: str, match: re.Match[str]) -> Name:
     if form == "initials":
         given, family = match.group(1).strip(), match.group(2).strip()
     else:
-        family, given = match.group(1).strip(), match.group(2).strip()
+        family, given = match.group(1).strip(), _given(match)
     if form.startswith("inverted"):
         return split_name(f"{family}, {given}")
     return Name(f"{given} {family}", given, family)

@@ -65,7 +65,8 @@ def read(path: Path, min_words: int = 100) -> Extraction:
         versions={"reader": VERSION},
         **_fields(header),
     )
-    return _safe(found)
+    safe: Extraction = _safe(found)
+    return safe
 
 
 def _open(path: Path) -> Sheets:

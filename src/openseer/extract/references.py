@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
-from openseer.extract.entries import DOI, parse_reference
+from openseer.extract.entries import DOI, LABEL, parse_reference
 from openseer.extract.headings import AFTER_REFERENCES, REFERENCES, is_heading
-from openseer.extract.lines import Line, flow
+from openseer.extract.lines import Line, body_size, flow
+from openseer.extract.people import take_people
 from openseer.extract.words import Link, Page
 from openseer.records.extraction import Reference
 
@@ -22,25 +22,38 @@ NUMBERED = (
     re.compile(r"(\d{1,3})\)"),
     re.compile(r"(\d{1,3})(?=\s+[^\W\d_])"),
 )
+NUMBER = re.compile(r"\[?\(?\d{1,3}[\].)]")
+NOTE = re.compile(r"\d{1,3}\s?[^\W\d_a-z]")
 LABELLED = re.compile(r"\[[^\]\s]{1,12}(?: [^\]]{1,14})?\]\s?\S")
 YEAR = re.compile(r"\b(?:1[6-9]\d\d|20\d\d)")
-START = re.compile(r"(?:[^\W\d_a-z][^\W\d_]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [A-Z])")
+START = re.compile(r"(?:[^\W\d_a-z][\w'’-]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [A-Z])")
 MAX_ENTRIES = 3000
-LOOK_AHEAD = 160
-"""So many lines may stand between two parts of one list."""
 
 
 def references_of(lines: Sequence[Line], pages: Sequence[Page] = ()) -> tuple[Reference, ...]:
     """Every entry of the bibliography, parsed; a DOI that is only linked is taken from the link."""
     links = {page.number: page.links for page in pages}
     found: list[Reference] = []
-    for section in reference_sections(lines):
-        for entry in _cut(section):
-            text = flow(entry)
-            if len(text) > 15 and len(found) < MAX_ENTRIES:
-                parsed = parse_reference(text)
-                found.append(parsed if parsed.doi else replace(parsed, doi=_linked_doi(entry, links)))
+    entries = [entry for section in reference_sections(lines) for entry in _cut(section)]
+    for entry in entries or _footnotes(lines):
+        text = flow(entry)
+        if len(text) > 15 and len(found) < MAX_ENTRIES:
+            parsed = parse_reference(text)
+            found.append(parsed if parsed.doi else replace(parsed, doi=_linked_doi(entry, links)))
     return tuple(found)
+
+
+def _footnotes(lines: Sequence[Line]) -> list[list[Line]]:
+    """The footnotes that cite, where there is no bibliography: they begin with a number and hold names and a year."""
+    body = [line for line in lines if not line.margin]
+    size = body_size(body)
+    notes: list[list[Line]] = []
+    for line in (line for line in body if line.size < 0.93 * size):
+        if NOTE.match(line.text):
+            notes.append([line])
+        elif notes and line.page == notes[-1][-1].page and 0 < line.base - notes[-1][-1].base < 1.8 * line.size:
+            notes[-1].append(line)
+    return [note for note in notes if YEAR.search(text := flow(note)) and take_people(LABEL.sub("", text))[0]]
 
 
 def _linked_doi(entry: Sequence[Line], links: dict[int, tuple[Link, ...]]) -> str:
@@ -66,10 +79,11 @@ def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
         for number, line in enumerate(body)
         if is_heading(REFERENCES, line.text) and _followed_by_entries(body, number)
     ]
+    size = body_size(body[: starts[0]]) if starts else 0.0
     sections = []
     for start in starts:
         end = next((other for other in starts if other > start), len(body))
-        sections.append(_section(body[start], body[start + 1 : end]))
+        sections.append(_section(body[start], body[start + 1 : end], size))
     return [section for section in sections if section]
 
 
@@ -80,56 +94,51 @@ def _followed_by_entries(body: Sequence[Line], number: int) -> bool:
     return len(YEAR.findall(text)) >= max(1, len(after) // 10) and not re.search(r"(?:\. ){5}|\.{6}", text)
 
 
-def _section(heading: Line, lines: Sequence[Line]) -> list[Line]:
-    """The lines up to what may follow a bibliography; a box of other text inside is skipped."""
+def _section(heading: Line, lines: Sequence[Line], body: float) -> list[Line]:
+    """The lines in the type of the list up to its end; a box in between is skipped."""
+    if not lines:
+        return []
+    size = body_size(lines[:12])
+    fonts = {line.font.name for line in lines[:16] if _alike(line.size, size)}
     taken: list[Line] = []
     at = 0
     while at < len(lines):
-        if _ends_section(heading, lines[at], taken) or _is_other_text(lines[at : at + 3], taken):
-            resumed = _resume(lines, at, taken)
-            if resumed is None:
-                break
-            at = resumed
-        taken.append(lines[at])
+        line = lines[at]
+        if taken and _ends_section(heading, line, taken):
+            at = _resumes(lines, at, size, fonts) if not _alike(size, body) else len(lines)
+            continue
+        if _alike(line.size, size):
+            taken.append(line)
         at += 1
     return taken
 
 
-def _usual(taken: Sequence[Line]) -> tuple[str, float]:
-    return Counter(line.style for line in taken[:40]).most_common(1)[0][0]
+def _alike(one: float, two: float) -> bool:
+    return abs(one - two) <= 0.1 * two
 
 
-def _is_other_text(lines: Sequence[Line], taken: Sequence[Line]) -> bool:
-    """Several lines in quite another size."""
-    if len(taken) < 5 or len(lines) < 3:
-        return False
-    size = _usual(taken)[1]
-    return all(abs(line.size - size) > 0.12 * size for line in lines)
-
-
-def _resume(lines: Sequence[Line], at: int, taken: Sequence[Line]) -> int | None:
-    """Where the list goes on after a box, told by its style and by the years in it."""
-    usual = _usual(taken)
-    if len(lines) > at + 1 and lines[at + 1].style == usual:
-        return None
-    for start in range(at + 1, min(at + LOOK_AHEAD, len(lines) - 2)):
-        if lines[start].page > lines[at].page + 2:
-            return None
-        if all(line.style == usual for line in lines[start : start + 3]):
-            text = " ".join(line.text for line in lines[start : start + 12])
-            return start if len(YEAR.findall(text)) >= 2 else None
-    return None
+def _resumes(lines: Sequence[Line], at: int, size: float, fonts: set[str]) -> int:
+    """Where the list goes on behind a box: the same small type again within two pages."""
+    for number in range(at + 1, min(len(lines), at + 150)):
+        line = lines[number]
+        if line.page > lines[at].page + 2:
+            break
+        if (
+            _alike(line.size, size)
+            and line.font.name in fonts
+            and (AUTHOR_START.match(line.text) or NUMBER.match(line.text))
+        ):
+            return number
+    return len(lines)
 
 
 def _ends_section(heading: Line, line: Line, taken: Sequence[Line]) -> bool:
-    if not taken:
-        return False
-    if is_heading(AFTER_REFERENCES, line.text) and (
-        line.font != taken[0].font or line.size > taken[0].size * 1.02 or line.text.isupper()
-    ):
+    """A heading of the kind that follows a bibliography, or one set like the heading of the bibliography."""
+    unlike = line.font != taken[0].font or line.size > taken[0].size * 1.02 or line.text.isupper()
+    if is_heading(AFTER_REFERENCES, line.text) and unlike:
         return True
     same_style = line.style == heading.style and heading.style != taken[0].style
-    return same_style and line.size >= taken[0].size and len(line.text) < 80 and not YEAR.search(line.text)
+    return same_style and line.size >= taken[0].size and bool(re.fullmatch(r"[^\W\d_a-z][^\d]{4,78}", line.text))
 
 
 def cut_entries(lines: Sequence[Line]) -> list[str]:
@@ -156,11 +165,11 @@ def _by_number(lines: Sequence[Line]) -> list[int]:
     """Lines that begin with 1, 2, 3, ... in one manner of numbering."""
     best: list[int] = []
     for pattern in NUMBERED:
-        starts, want = [], None
+        starts, want = [], 0
         for at, line in enumerate(lines):
             found = pattern.match(line.text)
             number = int(found.group(1)) if found else 0
-            if found and (number in (want, (want or 0) + 1) if want else number == 1):
+            if found and (want <= number <= want + 2 if want else number == 1):
                 starts.append(at)
                 want = number + 1
         if len(starts) > len(best):
@@ -202,7 +211,8 @@ def _share(lines: Sequence[Line], starts: Sequence[int]) -> float:
 
 
 AUTHOR_START = re.compile(
-    r"(?:[a-z]{2,3} )?[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?(?:,| [^\W\d_a-z]{1,3}[,.]| and |\. \()|(?:[^\W\d_a-z]\. ?){1,3}[^\W\d_a-z]"
+    r"(?:[a-z]{2,3} )?[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?(?:,| [^\W\d_a-z]{1,3}[,.]| and |\. \()|"
+    r"(?:[^\W\d_a-z]\. ?){1,3}[^\W\d_a-z]"
 )
 
 

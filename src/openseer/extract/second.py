@@ -18,8 +18,11 @@ pdf_oxide.disable_logging()
 def read_pages_again(path: Path) -> Sheets:
     """All pages of the file by pdf_oxide; a page that cannot be read is left out with a warning."""
     try:
-        with pdf_oxide.PdfDocument(str(path)) as document:
+        document = pdf_oxide.PdfDocument(str(path))
+        try:
             return _read_document(document)
+        finally:
+            document.__exit__(None, None, None)
     except BaseException as error:
         raise _foreseen(error) from None
 

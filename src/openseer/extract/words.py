@@ -1,4 +1,4 @@
-"""The values a page is made of, whichever reader opened the file: words with box and font, links, and clean characters."""
+"""The values a page is made of, whichever reader opened the file: words with box and font, links, clean characters."""
 
 from __future__ import annotations
 
@@ -57,8 +57,6 @@ class Page:
     height: float
     words: tuple[Word, ...]
     links: tuple[Link, ...] = ()
-    aside: str = ""
-    """What is set upwards or downwards in the margin, such as the stamp of an archive."""
     aside: str = ""
     """Text that does not stand upright, such as a stamp along the margin."""
 
@@ -125,6 +123,7 @@ def clean(text: str) -> str:
     """
     text = text.translate(LIGATURES)
     if not text.isascii():
+        text = re.sub(r"(?<=[A-Za-z])€(?=[aouAOU])", "¨", text)  # some old fonts name the diaeresis so
         text = LOOSE.sub(_compose, unicodedata.normalize("NFC", text))
     return text
 

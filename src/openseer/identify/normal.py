@@ -13,7 +13,8 @@ SPECIAL = str.maketrans(
 @lru_cache(maxsize=65536)
 def words_of(text: str) -> tuple[str, ...]:
     """Lower-case words without accents or punctuation: "Größe, 2. Teil" -> ("grosse", "2", "teil")."""
-    folded = unicodedata.normalize("NFKD", text.casefold().translate(SPECIAL))
+    cased = unicodedata.normalize("NFKD", text).casefold().translate(SPECIAL)
+    folded = unicodedata.normalize("NFKD", cased)
     bare = "".join(c if c.isalnum() else " " for c in folded if not unicodedata.combining(c))
     return tuple(bare.split())
 

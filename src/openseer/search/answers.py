@@ -65,8 +65,13 @@ def _within_years(tree: Node, low: int | None, high: int | None) -> Node:
     return years if isinstance(tree, Everything) else All((tree, years))
 
 
+def _past_header(work: IndexedWork) -> int:
+    """Where the abstract begins: title and authors are shown anyway, and make a poor snippet."""
+    return max(0, work.text.find(work.abstract[:40], 0, 20_000)) if work.abstract else 0
+
+
 def _result(work: IndexedWork, score: float, words: tuple[str, ...]) -> Result:
-    shown = snippet(work.text, words)
+    shown = snippet(work.text, words, after=_past_header(work)) or snippet(work.text, words)
     if shown is None and work.abstract:
         in_abstract = snippet(work.abstract, words)
         shown = Snippet(in_abstract.pieces if in_abstract else (Piece(work.abstract[:240]),), page=0)

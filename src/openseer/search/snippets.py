@@ -57,11 +57,12 @@ def mark(text: str, words: Sequence[str]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def snippet(text: str, words: Sequence[str]) -> Snippet | None:
-    """The window with the most different words; None when there is none of them."""
+def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
+    """The window with the most different words past a place; None when there is none of them."""
     if not words or not text:
         return None
-    hits = [(found.start(), found[0][:5].lower()) for found in _pattern(tuple(words)).finditer(text[:LOOKED_AT])]
+    found_words = _pattern(tuple(words)).finditer(text, after, after + LOOKED_AT)
+    hits = [(found.start(), found[0][:5].lower()) for found in found_words]
     if not hits:
         return None
     start = max(0, hits[_best(hits)][0] - 60)

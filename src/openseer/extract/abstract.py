@@ -1,0 +1,193 @@
+"""The abstract and the keywords: by their labels, else the paragraph between the authors and the introduction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from openseer.extract.headings import ABSTRACT, INTRODUCTION, KEYWORDS, is_heading
+from openseer.extract.lines import Line, flow
+
+LABEL = re.compile(
+    rf"^\W*(?:a ?r ?t ?i ?c ?l ?e\s+i ?n ?f ?o\s+)?({ABSTRACT.pattern})\s*(?:[.:—–-]+|$|(?=\s[A-Z]))\s*", re.I
+)
+KEYWORD_LABEL = re.compile(rf"^\W*{KEYWORDS.pattern}\s*[.:—–-]*\s*", re.I)
+STOP = re.compile(
+    r"^\W*(?:received|accepted|revised|published|correspond(?:ence|ing author)|©|copyright|\(c\)|citation:|"
+    r"cite this|doi\b|https?:|e-?mail|proceedings of|appearing in|editor|jel\b|"
+    r"abbreviations|contact:|to whom|permission to|this work is licensed|this is an open|licen[sc]e)",
+    re.I,
+)
+SUBHEAD = re.compile(
+    r"^(?:background|objectives?|aims?|purpose|methods?|materials? and methods|results?|conclusions?|findings|"
+    r"design|setting|introduction|discussion|significance|"
+    r"interpretation|main outcome|patients|methodology|rationale|context|trial registration|principal findings)\b",
+    re.I,
+)
+ARTICLE_INFO = re.compile(r"a ?r ?t ?i ?c ?l ?e\s+i ?n ?f ?o\b", re.I)
+CONTINUED = re.compile(r"\(continued (?:on|from)\b", re.I)
+MAX_LINES = 90
+
+
+def find_abstract(lines: Sequence[Line]) -> tuple[str, list[Line]]:
+    """The text of the abstract and its lines, out of the first pages in reading order."""
+    for number, line in enumerate(lines):
+        found = LABEL.match(line.text)
+        if not found or not _is_label(line, found):
+            continue
+        rest = line.text[found.end() :]
+        taken = _take(lines, number, bool(rest))
+        if not rest and len(flow(taken)) < 300:  # notes may stand beside it: go by place instead of order
+            taken = max(taken, _take(_below(lines, line), 0, False), key=lambda found: len(flow(found)))
+        text = flow(_continued(lines, taken))
+        text = text[len(found.group(0)) :] if taken and taken[0] is line else text
+        if len(text) > 80:
+            return text.strip(), taken
+    return "", []
+
+
+def _below(lines: Sequence[Line], label: Line) -> list[Line]:
+    """The label and the lines that stand under it, whatever stands beside them."""
+    start = label.words[-1].x0 if ARTICLE_INFO.match(label.text) else label.x0
+    under = [
+        line for line in lines if line.page == label.page and line.base > label.base + 1 and abs(line.x0 - start) < 30
+    ]
+    return [label, *sorted(under, key=lambda line: line.base)]
+
+
+def _continued(lines: Sequence[Line], taken: list[Line]) -> list[Line]:
+    """The abstract and its rest on the next page, when both pages say so."""
+    marks = [number for number, line in enumerate(lines) if CONTINUED.match(line.text)]
+    if not taken or not marks or lines[marks[-1]].page == taken[-1].page:
+        return taken
+    return taken + [line for line in _take(lines, marks[-1], False) if line.page > taken[-1].page]
+
+
+def _is_label(line: Line, found: re.Match[str]) -> bool:
+    """ "Abstract" opens a line; a sentence that merely begins with the word does not count."""
+    rest = line.text[found.end() :]
+    if not rest or found.group(0).rstrip()[-1:] in ".:—–-":
+        return True
+    return line.words[0].font != line.words[-1].font or line.words[0].text.isupper()
+
+
+def _take(lines: Sequence[Line], number: int, run_in: bool) -> list[Line]:
+    """Lines in the style of the abstract up to the next heading."""
+    label = lines[number]
+    taken = [label] if run_in else []
+    style = label if run_in else None
+    for line in lines[number + 1 : number + MAX_LINES]:
+        if style is None:
+            style = line
+        if _stops(line, taken, style):
+            break
+        taken.append(line)
+        if len(taken) == 2 or len(line.text) > len(style.text):
+            style = line
+    return taken
+
+
+def _stops(line: Line, taken: Sequence[Line], style: Line) -> bool:
+    """Whether the abstract ended before this line: by what it says, else by how it is set."""
+    if _opens_other(line, style) or (taken and _labels(line)):
+        return True
+    if abs(line.size - style.size) > 0.09 * style.size:
+        return not (SUBHEAD.match(line.text) and len(line.text) < 40)
+    if not taken:
+        return False
+    heading = line.font.bold and not style.font.bold and len(line.text) < 70
+    return _far(taken[-1], line) or (heading and not SUBHEAD.match(line.text))
+
+
+def _opens_other(line: Line, style: Line) -> bool:
+    """Keywords, dates, the introduction, or a first numbered heading."""
+    text = line.text
+    if KEYWORD_LABEL.match(text) or STOP.match(text) or CONTINUED.match(text):
+        return True
+    inner = SUBHEAD.match(text) and line.size <= style.size and not re.match(r"[\dI]", text)
+    if is_heading(INTRODUCTION, text) and not inner:
+        return True
+    numbered = re.match(r"(?:1|I)\.?\s+[A-Z]", text) and len(text) < 60
+    return bool(numbered) and (line.font != style.font or line.size > style.size)
+
+
+def _labels(line: Line) -> bool:
+    found = LABEL.match(line.text)
+    return bool(found and _is_label(line, found))
+
+
+def _far(last: Line, line: Line) -> bool:
+    """A wide gap in the same column."""
+    return (
+        last.page == line.page
+        and last.column == line.column
+        and line.base - last.base > 3.2 * max(line.size, last.size)
+    )
+
+
+def unlabelled(lines: Sequence[Line], below: float) -> tuple[str, list[Line]]:
+    """The paragraph between the authors and the introduction on the first page, if there is one long enough."""
+    zone = [line for line in lines if line.page == 1 and line.base > below and not line.margin]
+    end = next(
+        (
+            number
+            for number, line in enumerate(zone)
+            if is_heading(INTRODUCTION, line.text) or KEYWORD_LABEL.match(line.text)
+        ),
+        None,
+    )
+    if end is None:
+        return "", []
+    taken: list[Line] = []
+    for line in reversed(zone[:end]):
+        if taken and (
+            abs(line.size - taken[-1].size) > 0.5
+            or taken[-1].base - line.base > 2.5 * line.size
+            or STOP.match(line.text)
+        ):
+            break
+        taken.append(line)
+    taken.reverse()
+    text = flow(taken)
+    return (text, taken) if len(text) > 250 else ("", [])
+
+
+def find_keywords(lines: Sequence[Line]) -> tuple[str, ...]:
+    """The keywords printed under their label."""
+    for number, line in enumerate(lines):
+        found = KEYWORD_LABEL.match(line.text)
+        if not found or re.match(r"\W*(?:msc|pacs|jel|\d|ams|math)", line.text, re.I):
+            continue
+        taken = [line.text[found.end() :]]
+        for other in lines[number + 1 : number + 6]:
+            if (
+                abs(other.size - line.size) > 0.6
+                or other.base - line.base > 7 * line.size
+                or _ends_keywords(taken, other)
+            ):
+                break
+            taken.append(other.text)
+        return _keywords(flow_texts(taken))
+    return ()
+
+
+def _ends_keywords(taken: Sequence[str], line: Line) -> bool:
+    if (
+        STOP.match(line.text)
+        or is_heading(INTRODUCTION, line.text)
+        or LABEL.match(line.text)
+        or re.match(r"\d\.? [A-Z]", line.text)
+    ):
+        return True
+    return bool(taken[-1]) and taken[-1].rstrip().endswith(".")
+
+
+def flow_texts(texts: Sequence[str]) -> str:
+    """Lines of text as one string."""
+    return re.sub("\x02 ?", "", " ".join(texts)).strip()
+
+
+def _keywords(text: str) -> tuple[str, ...]:
+    mark = next((mark for mark in (";", "·", "•", ",", " – ", " - ") if mark in text), ";")
+    words = [word.strip(" .,;:·•") for word in text.split(mark)]
+    return tuple(word for word in words if 1 < len(word) < 80)[:30]

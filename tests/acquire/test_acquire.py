@@ -1,0 +1,74 @@
+"""Finding files and telling their type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from openseer.acquire.imports.folder import check, files_in, resource_of
+from openseer.acquire.sniff import _by_signature, looks_like_pdf, sniff
+from openseer.errors import Unreadable
+
+
+@pytest.fixture
+def tree(tmp_path):
+    for name in ("b.pdf", "a/2.pdf", "a/1.pdf", "a/.hidden.pdf", ".git/x.pdf"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "dangling.pdf").symlink_to(tmp_path / "nowhere")
+    return tmp_path
+
+
+def test_folders_are_walked_in_a_fixed_order_without_hidden_files_or_loops(tree):
+    troubles: list[tuple[str, str]] = []
+    found = [Path(path).relative_to(tree).as_posix() for path in files_in([tree], lambda *what: troubles.append(what))]
+    assert found == ["b.pdf", "a/1.pdf", "a/2.pdf"]
+    assert troubles == []
+
+
+def test_a_hidden_file_that_is_named_is_taken(tree):
+    hidden = tree / "a" / ".hidden.pdf"
+    assert list(files_in([hidden], print)) == [str(hidden)]
+
+
+def test_what_was_named_must_be_there(tmp_path):
+    with pytest.raises(Unreadable, match="There is no file or folder"):
+        check([tmp_path, tmp_path / "nowhere"])
+
+
+def test_a_local_file_is_a_resource_with_a_file_url(tree):
+    resource = resource_of(str(tree / "b.pdf"))
+    assert resource.url == (tree / "b.pdf").as_uri()
+    assert resource.fetched_at > 0
+
+
+@pytest.mark.parametrize(
+    ("head", "mime"),
+    [
+        (b"%PDF-1.7\n", "application/pdf"),
+        (b"\xef\xbb\xbf\n\n%PDF-1.4", "application/pdf"),
+        (b"x" * 2000 + b"%PDF-1.4", "text/plain"),
+        (b"", "application/x-empty"),
+        (b"%!PS-Adobe-3.0\n", "application/postscript"),
+        (b'{"id": "a paper", "title": "x"}', "application/json"),
+        (b"<html><head><title>x</title></head></html>", "text/html"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/png"),
+        (b"plain words", "text/plain"),
+    ],
+)
+def test_the_bytes_tell_the_type(head, mime):
+    assert sniff(head) == mime
+
+
+@pytest.mark.parametrize(
+    ("head", "mime"),
+    [(b"PK\x03\x04", "application/zip"), (b"words", "text/plain"), (b"\0\1\2", "application/octet-stream")],
+)
+def test_without_libmagic_a_few_signatures_are_known(head, mime):
+    assert _by_signature(head) == mime
+
+
+def test_a_pdf_mark_far_inside_is_no_pdf():
+    assert not looks_like_pdf(b"x" * 1024 + b"%PDF-")

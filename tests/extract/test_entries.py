@@ -1,0 +1,95 @@
+"""One entry of a bibliography, in the styles we meet."""
+
+import pytest
+
+from openseer.extract.entries import parse_reference, volume_and_issue
+
+ENTRIES = [
+    (
+        "[3] A. Turing and C. Shannon, “On the cost of counting,” J. Things, vol. 7, no. 2, pp. 11–19, 1999.",
+        {"title": "On the cost of counting", "family": "Turing", "year": 1999, "volume": "7", "pages": "11-19"},
+    ),
+    (
+        "Turing, A. M., & Shannon, C. (1999). On the cost of counting. Journal of Things, 7(2), 11–19.",
+        {"title": "On the cost of counting", "family": "Turing", "year": 1999, "volume": "7", "issue": "2"},
+    ),
+    (
+        "4. Turing AM, Shannon C. On the cost of counting. J Things. 1999;7(2):11-9.",
+        {"title": "On the cost of counting", "family": "Turing", "year": 1999, "volume": "7"},
+    ),
+    (
+        "Turing, A., Shannon, C.: On the cost of counting. In: Hopper, G. (ed.) Counting. LNCS, vol. 12 (1999)",
+        {"title": "On the cost of counting", "family": "Turing", "year": 1999, "type": "chapter"},
+    ),
+    (
+        "Alan Turing and Claude Shannon. 1999. On the cost of counting. In Proceedings of Counting, pages 1–9.",
+        {"title": "On the cost of counting", "family": "Turing", "year": 1999, "type": "inproceedings"},
+    ),
+    (
+        "Mustermann, E. (2004). Der lange Weg. Eine Studie über Wege. In W. Muster (Hrsg.), Weg (S. 10-20). Ulm: Au.",
+        {"title": "Der lange Weg. Eine Studie über Wege", "family": "Mustermann", "year": 2004, "pages": "10-20"},
+    ),
+    (
+        "Weber, M. ([1922] 1980). Von Dingen und Leuten. Tübingen: Mohr.",
+        {"title": "Von Dingen und Leuten", "family": "Weber", "year": 1980},
+    ),
+    (
+        "Иванов И. И., Петров П. П. О стоимости счёта // Журнал вещей. 1999. Т. 7. С. 11-19.",
+        {"title": "О стоимости счёта", "family": "Иванов", "year": 1999, "pages": "11-19"},
+    ),
+    (
+        "Noether, E. 2002. The Idea of Order, New Haven, CT, Yale University Press.",
+        {"title": "The Idea of Order", "family": "Noether", "year": 2002},
+    ),
+]
+
+
+@pytest.mark.parametrize(("printed", "wanted"), ENTRIES)
+def test_fields_of_an_entry(printed, wanted):
+    found = parse_reference(printed)
+    values = {name: getattr(found, name) for name in wanted if name != "family"}
+    values["family"] = found.authors[0].family
+    assert values == wanted
+
+
+def test_the_printed_entry_is_kept():
+    assert (
+        parse_reference("  [1] A. Name, A title of some length, 2001. ").raw
+        == "[1] A. Name, A title of some length, 2001."
+    )
+
+
+@pytest.mark.parametrize(
+    ("printed", "field", "value"),
+    [
+        ("Name, A. (2001). A title. J. doi:10.1000/ABC.12.", "doi", "10.1000/abc.12"),
+        ("Name, A. (2001). A title. https://doi.org/10.1000/abc", "doi", "10.1000/abc"),
+        ("Name, A. (2021). A title. arXiv preprint arXiv:2101.00001v2.", "arxiv", "2101.00001"),
+        ("Name, A. (2001). A title. http://example.org/x. Accessed 3 May 2009.", "url", "http://example.org/x"),
+        ("Name, A. (2001). A title. http://example.org/x. Accessed 3 May 2009.", "year", 2001),
+        ("Name, A. (2001). A long title. PhD thesis, University of Things.", "type", "thesis"),
+    ],
+)
+def test_identifiers_and_types(printed, field, value):
+    assert getattr(parse_reference(printed), field) == value
+
+
+@pytest.mark.parametrize(
+    ("printed", "volume", "issue"),
+    [
+        ("27(3), 1-2", "27", "3"),
+        ("vol. 7, no. 1", "7", "1"),
+        ("Bd. 12", "12", ""),
+        ("1999;12:3-4", "12", ""),
+        ("", "", ""),
+    ],
+)
+def test_volume_and_issue_are_told_apart(printed, volume, issue):
+    assert volume_and_issue(printed) == (volume, issue)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[1]", "((((", "1999", "a" * 3000, ", , , ; ; &" * 200, "A. " * 500, "Ab, " * 500]
+)
+def test_nonsense_is_survived(text):
+    assert parse_reference(text).raw == text.strip()

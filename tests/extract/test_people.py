@@ -1,0 +1,27 @@
+"""The names at the head of an entry."""
+
+import pytest
+
+from openseer.extract.people import take_people
+
+
+@pytest.mark.parametrize(
+    ("printed", "families"),
+    [
+        ("Smith, J., Jones, K. L., & Lee, M. (1999) Title", ["Smith", "Jones", "Lee"]),
+        ("Smith J, Jones KL, Lee M. Title", ["Smith", "Jones", "Lee"]),
+        ("J. Smith, K. L. Jones, and M. Lee, Title", ["Smith", "Jones", "Lee"]),
+        ("John Smith, Karen Jones and Mary Lee. Title", ["Smith", "Jones", "Lee"]),
+        ("van der Berg, J. and O'Neil, P. Title", ["van der Berg", "O'Neil"]),
+        ("Smith, P. Jones, G. Title of it", ["Smith", "Jones"]),
+        ("Smith J, et al. Title", ["Smith"]),
+        ("The whole of it is a title", []),
+    ],
+)
+def test_families(printed, families):
+    assert [name.family for name in take_people(printed)[0]] == families
+
+
+def test_the_end_of_the_list_is_told():
+    text = "Smith, J. and A. B. Jones (1999) On things"
+    assert text[take_people(text)[1] :] == " (1999) On things"

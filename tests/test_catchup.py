@@ -1,0 +1,156 @@
+"""The index follows the records: exactly, once, and from any state it is found in."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+
+from openseer.catchup import CatchUp, Follower, reindex
+from openseer.errors import IndexBehind
+from openseer.identify.partition import partition
+from openseer.library.opening import open_library
+from openseer.library.stores import Checkpoint
+from openseer.operate.verify import verify
+from openseer.queries import Everything, Question, Word
+from tests.making import Paper, take_in
+
+CITED = Paper("Syntactic clustering of the web", "Broder")
+CITING = Paper("Finding near-duplicate web pages", "Henzinger", cites=(("Syntactic clustering of the web", "Broder"),))
+ANOTHER = Paper(
+    "Detecting near-duplicates for crawling", "Manku", cites=(("Syntactic clustering of the web", "Broder"),)
+)
+
+
+@pytest.fixture
+def library(tmp_path):
+    with open_library(tmp_path / "data", create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def follower(library):
+    index = library.open_index()
+    with contextlib.closing(index.writer()) as writer:
+        yield Follower(library, writer, index.checkpoint())
+
+
+def drain(follower):
+    """How many steps it took to catch up."""
+    steps = 0
+    while follower.step():
+        steps += 1
+    return steps
+
+
+def titles(library):
+    hits = library.open_index().search(Question(Everything(), limit=100)).hits
+    return sorted((hit.work.title, hit.work.cited) for hit in hits)
+
+
+def test_every_work_is_indexed_and_the_checkpoint_is_the_last_change(library, follower):
+    take_in(library.records, [CITED, CITING])
+    drain(follower)
+    assert titles(library) == [(CITING.title, 0), (CITED.title, 1)]
+    at = library.open_index().checkpoint()
+    assert at == Checkpoint(library.records.uuid, library.records.last_change())
+    assert follower.step() is False
+
+
+def test_a_citation_that_comes_later_raises_the_count(library, follower):
+    take_in(library.records, [CITED, CITING])
+    drain(follower)
+    take_in(library.records, [ANOTHER])
+    drain(follower)
+    assert (CITED.title, 2) in titles(library)
+
+
+def test_counts_alone_are_gathered_and_survive_a_kill(library):
+    take_in(library.records, [CITED, CITING])
+    index = library.open_index()
+    with contextlib.closing(index.writer()) as writer:
+        drain(Follower(library, writer, index.checkpoint()))
+    take_in(library.records, [ANOTHER])
+    with contextlib.closing(index.writer()) as writer:
+        Follower(library, writer, index.checkpoint()).step()
+    due = index.checkpoint().counts_due
+    assert [index.get(work).title for work in due] == [CITED.title]
+    assert (CITED.title, 1) in titles(library)
+    with contextlib.closing(index.writer()) as writer:
+        drain(Follower(library, writer, index.checkpoint()))
+    assert (CITED.title, 2) in titles(library)
+    assert index.checkpoint().counts_due == ()
+
+
+def test_works_that_became_one_are_one_in_the_index(library, follower):
+    take_in(library.records, [CITING])
+    drain(follower)
+    take_in(library.records, [CITED])
+    drain(follower)
+    assert titles(library) == [(CITING.title, 0), (CITED.title, 1)]
+    ids = library.open_index().search(Question(Word("clustering"))).hits[0].work.ids
+    assert len(ids) == 2
+
+
+def test_a_withdrawn_work_leaves_the_index(library, follower):
+    take_in(library.records, [CITED, CITING])
+    drain(follower)
+    with library.records.writing() as writer:
+        writer.regroup(writer.withdraw(CITING.sha1, "a test", "deleted"), partition)
+    drain(follower)
+    assert titles(library) == [(CITED.title, 0)]
+
+
+def test_an_index_of_another_library_is_built_anew(library, follower):
+    take_in(library.records, [CITED])
+    follower._at = Checkpoint("some other library", 99)
+    assert drain(follower) == 1
+    assert titles(library) == [(CITED.title, 0)]
+
+
+def test_a_lost_index_knows_what_it_lacks(library):
+    take_in(library.records, [CITED, CITING])
+    assert reindex(library) == 2
+    library.forget_index()
+    index = library.open_index()
+    with contextlib.closing(index.writer()) as writer:
+        drain(Follower(library, writer, index.checkpoint()))
+    assert len(titles(library)) == 2
+
+
+def test_a_text_that_is_lost_holds_up_nobody(data):
+    with open_library(data) as library:
+        lost = next(one for one in library.records.documents() if one.outcome == "ingested")
+        library.files.delete("text", lost.sha1, f"{lost.generation}.txt.gz")
+        assert reindex(library) > 100
+        assert [fault.message for fault in verify(library)] == ["its text is missing"]
+
+
+def test_the_process_follows_what_others_write_and_ends_with_its_parent(library):
+    with CatchUp(library) as catchup:
+        take_in(library.records, [CITED, CITING])
+        catchup.wait()
+        assert len(titles(library)) == 2
+        process = catchup._process
+    assert process.returncode == 0
+
+
+def test_a_second_process_takes_over_when_the_first_ends(library):
+    with CatchUp(library) as first:
+        take_in(library.records, [CITED])
+        first.wait()
+        second = CatchUp(library)
+    take_in(library.records, [CITING])
+    started = time.monotonic()
+    second.wait()
+    second.close()
+    assert len(titles(library)) == 2
+    assert time.monotonic() - started < 20
+
+
+def test_a_catch_up_that_cannot_work_says_why(library, tmp_path):
+    take_in(library.records, [CITED])
+    (tmp_path / "data" / "index").write_text("a file where the folder should be")
+    with CatchUp(library) as catchup, pytest.raises(IndexBehind, match="cannot be opened"):
+        catchup.wait()
