@@ -12,6 +12,7 @@ from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
 from openseer.extract.imprint import find_arxiv, find_doi, find_venue, find_volume, find_year
 from openseer.extract.language import WORDS
 from openseer.extract.lines import Line, body_size
+from openseer.extract.references import reference_sections
 from openseer.extract.title import title_lines, title_of
 from openseer.extract.words import Sheets
 from openseer.records.extraction import Author, Box, Evidence
@@ -49,7 +50,8 @@ def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
     around = [line for line in first if id(line) not in inside]
     title = title_of(titled) or sheets.info.get("Title", "")
     year, year_line = find_year(around, sheets.info.get("CreationDate", ""), height)
-    doi, doi_line = find_doi(sheets.pages, lines)
+    cited = {id(line) for section in reference_sections(lines) for line in section}
+    doi, doi_line = find_doi(sheets.pages, lines, cited)
     return Header(
         title=title,
         authors=authors,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from openseer.extract.lines import Line, join
 from openseer.extract.words import Page
@@ -38,10 +38,18 @@ CITATION = re.compile(
 )
 
 
-def find_doi(pages: Sequence[Page], lines: Sequence[Line]) -> tuple[str, Line | None]:
-    """The DOI of the document itself, and the line it stands in when it is printed."""
+def find_doi(pages: Sequence[Page], lines: Sequence[Line], cited: Collection[int] = ()) -> tuple[str, Line | None]:
+    """The DOI of the document itself, and the line it stands in when it is printed.
+
+    `cited` are the lines (by identity) of the bibliography: a DOI there names another work, unless it says how to
+    cite this one."""
     if not pages:
         return "", None
+    lines = [
+        line
+        for number, line in enumerate(lines)
+        if id(line) not in cited or any(CITATION.search(near.text) for near in lines[max(0, number - 3) : number + 4])
+    ]
     first = [line for line in lines if line.page <= 2]
     last = [line for line in lines if line.page == pages[-1].number and line.page > 2]
     printed = list(_dois(first)) or [(weight, doi, line) for weight, doi, line in _dois(last) if weight > 3]

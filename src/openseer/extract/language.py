@@ -48,4 +48,4 @@ def is_language(text: str) -> bool:
     words = WORD.findall(text[:200_000])
     letters = sum(map(len, words))
     visible = sum(not letter.isspace() for letter in text[:200_000])
-    return sum(len(word) > 1 for word in words) >= 5 and letters > 0.3 * visible
+    return any(len(word) > 1 for word in words) and letters > 0.3 * visible
