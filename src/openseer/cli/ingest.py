@@ -56,7 +56,7 @@ def _named(paths: tuple[str, ...]) -> list[Path]:
 def _bar() -> Iterator[Progress]:
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=20),
         MofNCompleteColumn(),
         TextColumn("{task.fields[note]}"),
         TimeRemainingColumn(),

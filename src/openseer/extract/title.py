@@ -61,7 +61,8 @@ def title_of(lines: Sequence[Line]) -> str:
     """The title as one string, marks of footnotes taken off its end."""
     main = [line for line in lines if abs(line.size - lines[0].size) <= 0.06 * lines[0].size]
     text, rest = flow(main), flow(lines[len(main) :])
-    text = f"{text.rstrip(':')}: {rest}" if rest else text
+    if rest:
+        text = f"{text} {rest}" if text.endswith(("?", "!", ":")) else f"{text}: {rest}"
     return re.sub(r"\s*[*†‡∗⋆§¶]+\s*$|(?<=[a-z])\s?[12]$", "", text).strip()
 
 

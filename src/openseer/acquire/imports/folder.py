@@ -47,5 +47,5 @@ def _below(folder: Path, trouble: Trouble) -> Iterator[str]:
 
 def resource_of(path: str) -> Resource:
     """A local file as a resource: its file: URL and the time it was written."""
-    where = Path(path).absolute()
+    where = Path(os.path.abspath(path))  # noqa: PTH100 - takes "a/../b" apart, but leaves links as they are
     return Resource(url=where.as_uri(), fetched_at=where.stat().st_mtime)
