@@ -30,16 +30,16 @@ proof: setup  ## the long proofs: many kill rounds, whole-corpus runs
 	@$(BIN)/python -m pytest -q -m proof tests
 
 lint: setup  ## ruff, mypy, import contracts
-	@$(BIN)/ruff format --check src tests benchmarks
-	@$(BIN)/ruff check src tests benchmarks
+	@$(BIN)/ruff format --check src tests benchmarks training
+	@$(BIN)/ruff check src tests benchmarks training
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --config pyproject.toml
 
 check: test lint  ## tests, then linters: what CI runs
 
 format: setup  ## write the code in the house format
-	@$(BIN)/ruff format src tests benchmarks
-	@$(BIN)/ruff check --fix src tests benchmarks
+	@$(BIN)/ruff format src tests benchmarks training
+	@$(BIN)/ruff check --fix src tests benchmarks training
 
 bench: setup  ## measure ingest, verify and search on the corpus; results in benchmarks/
 	@$(BIN)/python benchmarks/library.py

@@ -36,7 +36,7 @@ ROUTES = [
 def test_every_command_and_option_is_in_the_manual(name):
     section = re.search(rf"### `openseer {name}\b.*?(?=\n##)", MANUAL, re.DOTALL)
     assert section is not None
-    command: click.Command = import_module(f"openseer.cli.{name}").command
+    command: click.Command = import_module(f"openseer.cli.{name.replace('-', '_')}").command
     for option in (one for one in command.params if isinstance(one, click.Option)):
         assert max(option.opts, key=len) in section[0]
 

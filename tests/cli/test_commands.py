@@ -246,3 +246,12 @@ def test_a_full_disk(few_papers, tmp_path):
         assert stats["outcomes"] == {"ingested": 4, "too_short": 1}
     finally:
         subprocess.run(["umount", disk], check=False)
+
+
+def test_parse_reference_takes_arguments_or_lines():
+    printed = "Turing, A. M. (1999). On the cost of counting. Journal of Things, 7(2), 11-19."
+    for run in (openseer("parse-reference", printed), openseer("parse-reference", stdin=f"{printed}\n\n")):
+        (line,) = run.stdout.splitlines()
+        found = json.loads(line)
+        assert (found["raw"], found["title"], found["year"]) == (printed, "On the cost of counting", 1999)
+        assert found["authors"][0]["family"] == "Turing"

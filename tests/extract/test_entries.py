@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.entries import parse_reference, volume_and_issue
+from openseer.extract.entries import parse_reference, people_in
 
 ENTRIES = [
     (
@@ -75,17 +75,35 @@ def test_identifiers_and_types(printed, field, value):
 
 
 @pytest.mark.parametrize(
-    ("printed", "volume", "issue"),
+    ("printed", "volume", "issue", "pages"),
     [
-        ("27(3), 1-2", "27", "3"),
-        ("vol. 7, no. 1", "7", "1"),
-        ("Bd. 12", "12", ""),
-        ("1999;12:3-4", "12", ""),
-        ("", "", ""),
+        ("Turing A. On counting things. J Things. 1999;27(3):11-9.", "27", "3", "11-9"),
+        ("Turing, A. (1999). On counting things. Journal of Things, 27, 11–19.", "27", "", "11-19"),
+        ("A. Turing. On counting things. Journal of Things, vol. 27, no. 3, pp. 11-19, 1999.", "27", "3", "11-19"),
+        ("Muster, E. (1999): Vom Zählen der Dinge. Zeitschrift für Dinge, Jg. 27, H. 3, S. 11-19.", "27", "3", "11-19"),
     ],
 )
-def test_volume_and_issue_are_told_apart(printed, volume, issue):
-    assert volume_and_issue(printed) == (volume, issue)
+def test_numbers_are_told_apart(printed, volume, issue, pages):
+    found = parse_reference(printed)
+    assert (found.volume, found.issue, found.pages) == (volume, issue, pages)
+
+
+@pytest.mark.parametrize(
+    ("printed", "families"),
+    [
+        ("Smith, J., A. B. Jones and World Health Organization", ["Smith", "Jones", "World Health Organization"]),
+        ("Bray F, Ren JS, Masuyer E", ["Bray", "Ren", "Masuyer"]),
+        ("van der Berg, J.; O'Neill, M. et al.", ["van der Berg", "O'Neill"]),
+        ("", []),
+    ],
+)
+def test_people_in_a_list(printed, families):
+    assert [name.family for name in people_in(printed)] == families
+
+
+@pytest.mark.parametrize("hostile", ["", "   ", "....", "(" * 3000, "a " * 5000, "\U0001f600 1999", "1" * 9000])
+def test_no_string_is_an_error_or_takes_long(hostile):
+    assert parse_reference(hostile).raw == hostile.strip()
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ COMMANDS = {
     "serve": "Serve the web site and the REST API.",
     "ingest": "Take files and folders into the library.",
     "extract": "Read files and print what is in them; keeps nothing.",
+    "parse-reference": "Take printed references apart.",
     "search": "Search the library.",
     "show": "Show one work.",
     "stats": "Count what is in the library.",
@@ -34,7 +35,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"openseer.cli.{cmd_name}").command
+        command: click.Command = import_module(f"openseer.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
