@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 
 import pytest
@@ -154,3 +155,20 @@ def test_a_catch_up_that_cannot_work_says_why(library, tmp_path):
     (tmp_path / "data" / "index").write_text("a file where the folder should be")
     with CatchUp(library) as catchup, pytest.raises(IndexBehind, match="cannot be opened"):
         catchup.wait()
+
+
+def test_a_catch_up_process_that_died_is_started_again(library):
+    stop = threading.Event()
+    with CatchUp(library) as catchup:
+        watcher = threading.Thread(target=catchup.watch, args=(stop,))
+        watcher.start()
+        catchup._process.kill()
+        catchup._process.wait()
+        deadline = time.monotonic() + 20
+        while not catchup.alive and time.monotonic() < deadline:
+            time.sleep(0.05)
+        take_in(library.records, [CITED])
+        catchup.wait()
+        stop.set()
+        watcher.join()
+    assert titles(library) == [(CITED.title, 0)]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import shutil
 
 import pytest
 
 import openseer.pipeline
 from openseer.library.opening import open_library
 from openseer.library.readings import decode
+from openseer.operate.verify import verify
 from openseer.pipeline import Ingest
 from openseer.records.document import Viewer
 from openseer.samples import gold, names
@@ -75,8 +78,8 @@ def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monk
     assert progress.counts == {"ingested": 3, "store_unavailable": 1, "too_short": 1}
     monkeypatch.undo()
     again = Ingest(library)
-    assert again.retry_failed() == 1
-    assert again.run([few_papers]).counts == {"ingested": 1, "known": 4}
+    assert again.retry_failed() == 2
+    assert again.run([few_papers]).counts == {"ingested": 1, "too_short": 1, "known": 3}
 
 
 def test_reading_again_changes_nothing_but_the_generation(data):
@@ -133,3 +136,67 @@ def test_samples_that_cite_each_other_are_linked(full):
     print(f"{linked} of {wanted} citations between samples are linked")
     assert wanted >= 80
     assert linked / wanted >= 0.6
+
+
+def test_a_file_that_vanishes_or_changes_after_it_was_hashed_costs_only_itself(library, few_papers, monkeypatch):
+    real = openseer.pipeline.hash_file
+
+    def hash_and_meddle(path):
+        found = real(path)
+        if path.name == "paper-rank.pdf":
+            path.unlink()
+        if path.name == "zitationsindex.pdf":
+            path.write_bytes(path.read_bytes() + b"more")
+        return found
+
+    monkeypatch.setattr(openseer.pipeline, "hash_file", hash_and_meddle)
+    counts = Ingest(library).run([few_papers]).counts
+    assert counts["unreadable"] == 2
+    assert counts["ingested"] == 2
+    assert verify(library) == [] or {fault.area for fault in verify(library)} == {"index"}
+
+
+def test_the_library_itself_is_left_out(few_papers):
+    with open_library(few_papers / "openseer-data", create=True) as inside:
+        first = Ingest(inside).run([few_papers])
+        second = Ingest(inside).run([few_papers])
+    assert first.total == second.total == 5
+
+
+def test_a_name_that_is_no_text_stops_nobody(library, few_papers):
+    odd = os.fsencode(few_papers) + b"/odd-\xff.txt"
+    with open(odd, "wb") as out:  # noqa: PTH123 - a name of bytes
+        out.write(b"words")
+    paper = os.fsencode(few_papers) + b"/odd-\xfe.pdf"
+    shutil.copy(few_papers / "paper-rank.pdf", paper)
+    progress = Ingest(library).run([few_papers])
+    assert progress.counts == {"ingested": 4, "known": 1, "too_short": 1, "unsupported_type": 1}
+    assert any("odd-�.txt" in path for path, _ in progress.troubles)
+
+
+def test_copies_are_known_however_small_the_batches(few_papers, tmp_path):
+    for number in range(3):
+        shutil.copy(few_papers / "paper-rank.pdf", few_papers / f"copy-{number}.pdf")
+    eager = Settings.model_validate({"ingest": {"batch": 1}})
+    with open_library(tmp_path / "eager", create=True, settings=eager) as library:
+        assert Ingest(library, workers=1).run([few_papers]).counts == {"ingested": 4, "known": 3, "too_short": 1}
+
+
+def test_a_failed_repair_leaves_the_document_as_it_was(data):
+    with open_library(data) as library:
+        document = next(one for one in library.records.documents() if one.outcome == "ingested")
+        hasty = Settings.model_validate({"workers": {"timeout": 0.001}})
+        with open_library(data, settings=hasty) as hurried:
+            assert Ingest(hurried, workers=1).reread([document.sha1]).counts["ingested"] == 0
+        assert library.records.document(document.sha1, Viewer.PUBLIC).outcome == "ingested"
+        assert verify(library) == []
+
+
+def test_what_was_too_short_is_read_again_when_the_limit_falls(few_papers, tmp_path):
+    with open_library(tmp_path / "d", create=True) as library:
+        Ingest(library).run([few_papers / "short.pdf"])
+    lenient = Settings.model_validate({"extract": {"min_words": 1}})
+    with open_library(tmp_path / "d", settings=lenient) as library:
+        again = Ingest(library)
+        assert again.retry_failed() == 1
+        assert again.run([few_papers / "short.pdf"]).counts == {"ingested": 1}

@@ -10,17 +10,20 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from openseer.errors import IndexBehind, Locked, OpenseerError
+from openseer.errors import IndexBehind, Locked, OpenseerError, Unreadable
 from openseer.library.opening import Library, open_library
 from openseer.library.stores import Checkpoint, Index, IndexWriter
 from openseer.works import project
 
 BATCH = 1000
 """Changes that go into one commit."""
+RESTART = 1.0
+"""Seconds after which a catch-up process that died is started again; twice as long each time."""
 PAUSE = 0.1
 """Seconds between two looks for changes."""
 
@@ -136,13 +139,35 @@ class CatchUp:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._log = library.data / "logs" / "catchup.log"
-        with self._log.open("ab") as out:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "openseer.catchup", str(library.data)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=out,
-            )
+        self._process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        try:
+            with self._log.open("ab") as out:
+                return subprocess.Popen(
+                    [sys.executable, "-P", "-m", "openseer.catchup", str(self._library.data)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=out,
+                )
+        except OSError as error:
+            raise Unreadable(f"The catch-up process cannot be started: {error}.") from error
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._process.poll() is None
+
+    def watch(self, stop: threading.Event) -> None:
+        """Start it again whenever it has died, until told to stop; for a thread of a server."""
+        pause = RESTART
+        while not stop.wait(pause):
+            if self.alive:
+                pause = RESTART
+            else:
+                self._end()
+                self._process = self._start()
+                pause = min(60.0, 2 * pause)
 
     def wait(self, tell: Callable[[int], None] = lambda behind: None) -> None:
         """Until everything written so far is searchable. `tell` is given the number of changes still to go."""
@@ -161,6 +186,9 @@ class CatchUp:
 
     def close(self) -> None:
         """Tell it to end, and wait until it has."""
+        self._end()
+
+    def _end(self) -> None:
         if self._process.stdin:
             self._process.stdin.close()
         try:

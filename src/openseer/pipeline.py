@@ -17,9 +17,9 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.imports.folder import files_in, resource_of
+from openseer.acquire.imports.folder import files_in, printable, resource_of
 from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf, sniff
-from openseer.errors import FAILURES, OpenseerError, TooLarge, UnsupportedType
+from openseer.errors import FAILURES, Conflict, Empty, OpenseerError, TooLarge, UnsupportedType
 from openseer.extract.reading import VERSION as READER_VERSION
 from openseer.extract.reading import read
 from openseer.identify import keys, match
@@ -31,6 +31,8 @@ from openseer.library.readings import encode
 from openseer.library.stores import ReadFacts, Ticket, Writer
 from openseer.records.description import Description, MatchFields, Observation, Verdict
 from openseer.records.document import FileFacts, Viewer
+from openseer.records.extraction import Extraction
+from openseer.records.resource import Resource
 from openseer.workers import Answer, Crew, Limits
 
 KNOWN = "known"
@@ -77,13 +79,23 @@ class Job:
     kept: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A file that was looked at."""
+
+    path: str
+    resource: Resource
+    facts: FileFacts
+    is_pdf: bool
+
+
 # -- in the worker ------------------------------------------------------------------------------------------------
 
 
 def read_file(job: bytes) -> Sequence[bytes]:
     """Worker's part of ingest: path in; head, extraction, text and reading out, all of them bytes."""
     order: dict[str, Any] = orjson.loads(job)
-    path = Path(order["path"])
+    path = path_of(order["path"])
     try:
         mime = _type_of(path)
         extraction = replace(read(path, order["min_words"]), file=path.name, sha1=order["sha1"], mime=mime)
@@ -111,24 +123,38 @@ def read_file(job: bytes) -> Sequence[bytes]:
 def extract_file(job: bytes) -> Sequence[bytes]:
     """Worker's part of `openseer extract`: path in, one JSON line out, also for a file that cannot be read."""
     order: dict[str, Any] = orjson.loads(job)
-    path = Path(order["path"])
+    path = path_of(order["path"])
+    shown = printable(str(path))
     try:
         if (size := path.stat().st_size) > order["max_bytes"]:
             raise TooLarge(size, order["max_bytes"])
         mime = _type_of(path)
         extraction = read(path, order["min_words"])
         sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
-        record = replace(extraction, file=order["path"], sha1=sha1, mime=mime).as_record(order["evidence"])
+        record = replace(extraction, file=shown, sha1=sha1, mime=mime).as_record(order["evidence"])
     except OpenseerError as error:
-        record = {"file": order["path"], "error": error.as_record()}
+        record = Extraction(file=shown, error=error.as_record()).as_record()
     except OSError as error:
-        record = {"file": order["path"], "error": _cannot_open(error)}
+        record = Extraction(file=shown, error=_cannot_open(error)).as_record()
     return [orjson.dumps(record)]
+
+
+def order_path(path: Path) -> str:
+    """A path as it travels in JSON: a file may have any bytes in its name."""
+    return os.fsencode(path).decode("latin-1")
+
+
+def path_of(ordered: str) -> Path:
+    """The inverse of `order_path`."""
+    return Path(os.fsdecode(ordered.encode("latin-1")))
 
 
 def _type_of(path: Path) -> str:
     with path.open("rb") as stream:
-        mime = sniff(stream.read(HEAD))
+        head = stream.read(HEAD)
+    if not head:
+        raise Empty("The file holds nothing.")
+    mime = sniff(head)
     if mime != PDF:
         raise UnsupportedType(mime)
     return mime
@@ -149,12 +175,12 @@ class Ingest:
         settings = library.settings
         self._size = workers or settings.workers.count or os.cpu_count() or 1
         self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
-        self._in_flight: set[str] = set()
+        self._taken: set[str] = set()
         self.progress = Progress()
 
     def run(self, paths: Iterable[Path], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
         """Take in every file that is named or lies below a named folder."""
-        files = list(files_in(paths, self._trouble))
+        files = list(files_in(paths, self._trouble, leave_out=self._library.data))
         self.progress.total = len(files)
         return self._run(self._jobs(files), tell)
 
@@ -179,9 +205,9 @@ class Ingest:
         return self.progress
 
     def retry_failed(self) -> int:
-        """Let documents whose reading failed be read again."""
+        """Let documents be read again whose reading failed, or which a limit that may have changed kept out."""
         with self._library.records.writing() as writer:
-            return writer.reopen(FAILURES)
+            return writer.reopen((*FAILURES, "too_large", "too_short"))
 
     # -- towards the workers
 
@@ -190,9 +216,9 @@ class Ingest:
         for start in range(0, len(files), SEE_BATCH):
             found = [one for path in files[start : start + SEE_BATCH] if (one := self._look_at(path))]
             with self._library.records.writing() as writer:
-                tickets = [writer.see(resource_of(path), facts, READER_VERSION) for path, facts, _ in found]
-            for (path, facts, is_pdf), ticket in zip(found, tickets, strict=True):
-                job = self._job(path, facts, is_pdf, ticket)
+                tickets = [writer.see(one.resource, one.facts, READER_VERSION) for one in found]
+            for one, ticket in zip(found, tickets, strict=True):
+                job = self._job(one, ticket)
                 if job is not None:
                     yield job, self._order(job)
 
@@ -205,32 +231,40 @@ class Ingest:
             job = Job(path, FileFacts(sha1, document.sha256, document.size, document.mime), task.generation, kept=True)
             yield job, self._order(job)
 
-    def _look_at(self, path: str) -> tuple[str, FileFacts, bool] | None:
+    def _look_at(self, path: str) -> _Found | None:
         try:
             facts, head = hash_file(Path(path))
+            return _Found(path, resource_of(path), facts, looks_like_pdf(head))
         except OSError as error:
-            self._trouble(path, error.strerror or "cannot be read")
-            self.progress.counts[UNREADABLE] += 1
+            self._unreadable(path, error.strerror or "cannot be read")
             return None
-        return path, facts, looks_like_pdf(head)
 
-    def _job(self, path: str, facts: FileFacts, is_pdf: bool, ticket: Ticket) -> Job | None:
-        if ticket.known or facts.sha1 in self._in_flight:
+    def _unreadable(self, path: str, what: str) -> None:
+        self._trouble(path, what)
+        self.progress.counts[UNREADABLE] += 1
+
+    def _job(self, found: _Found, ticket: Ticket) -> Job | None:
+        path, facts = found.path, found.facts
+        if ticket.known or facts.sha1 in self._taken:
             self.progress.counts[KNOWN] += 1
             return None
         refused = _refused(facts.size, self._library.settings.extract.max_bytes)
         if refused:
             self._refuse(path, facts, *refused)
             return None
-        if is_pdf:
-            self._library.files.put_file("pdf", facts.sha1, "pdf", Path(path))
-        self._in_flight.add(facts.sha1)
-        return Job(path, facts, ticket.task.generation, kept=is_pdf)
+        if found.is_pdf:
+            try:
+                self._library.files.put_file("pdf", facts.sha1, "pdf", Path(path))
+            except (OSError, Conflict) as error:  # it vanished or changed since it was hashed
+                self._unreadable(path, str(error))
+                return None
+        self._taken.add(facts.sha1)
+        return Job(path, facts, ticket.task.generation, kept=found.is_pdf)
 
     def _order(self, job: Job) -> bytes:
         path = self._library.files.local("pdf", job.facts.sha1, "pdf") if job.kept else Path(job.path)
         minimum = self._library.settings.extract.min_words
-        return orjson.dumps({"path": str(path.absolute()), "sha1": job.facts.sha1, "min_words": minimum})
+        return orjson.dumps({"path": order_path(path.absolute()), "sha1": job.facts.sha1, "min_words": minimum})
 
     def _refuse(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
         with self._library.records.writing() as writer:
@@ -252,7 +286,6 @@ class Ingest:
             for reading in readings:
                 self._write_alone(reading)
         for reading in readings:
-            self._in_flight.discard(reading.job.facts.sha1)
             self._count(reading.job.path, reading.outcome, reading.detail)
 
     def _write_alone(self, reading: _Reading) -> None:
@@ -269,9 +302,12 @@ class Ingest:
             reading.keep_files(self._library)
         with self._library.records.writing() as writer:
             touched: set[str] = set()
+            keys_of: dict[str, list[str]] = {}
             for reading in readings:
-                touched |= reading.observe(writer)
-            put_together(writer, {name: held for one in readings for name, held in one.keys.items()}, touched)
+                if observed := reading.observe(writer):  # nothing, when a newer reading stands already
+                    touched |= observed
+                    keys_of |= reading.keys
+            put_together(writer, keys_of, touched)
             for reading in readings:
                 reading.finish(writer)
 
@@ -281,7 +317,7 @@ class Ingest:
             self._trouble(path, f"{outcome}: {detail}")
 
     def _trouble(self, path: str, what: str) -> None:
-        self.progress.troubles.append((path, what))
+        self.progress.troubles.append((printable(path), what))
 
 
 class _Reading:
@@ -332,7 +368,8 @@ class _Reading:
 
     def finish(self, writer: Writer) -> None:
         known = ("mime", "pages", "words", "language", "simhash")
-        facts = ReadFacts(**{name: self._head[name] for name in known if name in self._head}, kept=self.job.kept)
+        read_facts = {name: self._head[name] for name in known if name in self._head}
+        facts = ReadFacts(**read_facts, kept=self.job.kept, generation=self.job.generation)
         writer.finish(self.job.facts.sha1, self.outcome, self.detail, facts)
 
 

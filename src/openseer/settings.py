@@ -9,7 +9,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from openseer.errors import BadSetting
 
@@ -58,7 +58,7 @@ class Workers(Section):
 
     count: int = Field(default=0, ge=0)
     """How many; 0 = one for each core."""
-    timeout: PositiveFloat = 60.0
+    timeout: float = Field(default=60.0, gt=0, le=86_400)
     """Seconds that reading one document may take."""
     memory_mb: int = Field(default=600, ge=100)
     """Resident memory that reading one document may take."""
@@ -69,7 +69,7 @@ class Ingest(Section):
 
     batch: int = Field(default=16, ge=1, le=1000)
     """Documents written in one transaction."""
-    lock_wait: PositiveFloat = 30.0
+    lock_wait: float = Field(default=30.0, gt=0, le=86_400)
     """Seconds to wait for another process that is writing."""
 
 
@@ -78,7 +78,7 @@ class Index(Section):
 
     heap_mb: int = Field(default=64, ge=15, le=4000)
     """Memory of the index writer."""
-    count_lag: float = Field(default=600.0, ge=0)
+    count_lag: float = Field(default=600.0, ge=0, le=86_400)
     """Seconds within which changed citation counts reach the index while other changes wait."""
 
 

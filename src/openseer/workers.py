@@ -56,6 +56,7 @@ class Crew(Generic[Key]):
     """A fixed number of workers that do one kind of work."""
 
     def __init__(self, work: Work, size: int, limits: Limits) -> None:
+        os.environ.setdefault("PYTHONSAFEPATH", "1")  # the server process must not import from the current folder
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload([work.__module__])
         self._work, self._limits = work, limits

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from openseer.errors import Gone, NotFound, OpenseerError
+from openseer.errors import Gone, NotFound
 from openseer.identify.normal import plain_doi
 from openseer.identify.vote import vote
 from openseer.library.opening import Library
@@ -83,7 +83,8 @@ def find(library: Library, name: str, viewer: Viewer = Viewer.PUBLIC) -> str:
         standing = library.records.standing_at(f"doi:{doi}")
         if not standing:
             raise NotFound(f"No work with the DOI {doi} is known here.", "Look for it by its title.")
-        return standing[0]
+        full = library.records.with_full_text(standing)
+        return next((work for work in standing if work in full), standing[0])
     return library.records.root(name, viewer)
 
 
@@ -128,13 +129,8 @@ def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:
 
 def _documents(library: Library, seen: list[Seen], viewer: Viewer) -> tuple[Document, ...]:
     """Files this viewer may see, the longest first; ids and dates play no part, so every library agrees."""
-    found = []
-    for one in seen:
-        if one.kind == "header":
-            try:
-                found.append(library.records.document(one.sha1, viewer))
-            except OpenseerError:
-                continue
+    headers = [one.sha1 for one in seen if one.kind == "header" and library.records.may_see(one.sha1, viewer)]
+    found = [library.records.document(sha1, viewer) for sha1 in headers]
     return tuple(sorted(found, key=lambda document: (-document.words, document.sha1)))
 
 

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from openseer.cli import COMMANDS, group
+from openseer.library.opening import open_library
 from openseer.samples import gold
 
 
@@ -255,3 +256,46 @@ def test_parse_reference_takes_arguments_or_lines():
         found = json.loads(line)
         assert (found["raw"], found["title"], found["year"]) == (printed, "On the cost of counting", 1999)
         assert found["authors"][0]["family"] == "Turing"
+
+
+def test_a_pipe_is_no_file(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "neither a file nor a folder" in one_line(openseer("--data", tmp_path / "lib", "ingest", tmp_path / "pipe"))
+
+
+@pytest.mark.parametrize("arguments", [("ingest", "x" * 5000), ("show", "\udcff"), ("show", "x" * 5000)])
+def test_odd_arguments_are_no_traceback(sample_data, arguments):
+    one_line(openseer("--data", sample_data, *arguments))
+
+
+def test_extract_does_not_overwrite_its_own_files(few_papers, tmp_path):
+    (tmp_path / "other").mkdir()
+    shutil.copy(few_papers / "paper-rank.pdf", tmp_path / "other")
+    openseer("extract", few_papers / "paper-rank.pdf", tmp_path / "other" / "paper-rank.pdf", "--out", tmp_path / "out")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["paper-rank-2.json", "paper-rank.json"]
+    (tmp_path / "file").write_text("")
+    said = one_line(openseer("extract", few_papers / "paper-rank.pdf", "--out", tmp_path / "file" / "x"))
+    assert "Cannot write into" in said
+
+
+def test_nothing_is_imported_from_the_current_folder(few_papers, tmp_path):
+    for name in ("orjson", "selectors", "json", "tantivy"):
+        (few_papers / f"{name}.py").write_text(f"open({str(tmp_path / 'harmed')!r}, 'w')")
+    run = subprocess.run(
+        [Path(sys.executable).parent / "openseer", "--data", tmp_path / "lib", "ingest", "."],
+        cwd=few_papers,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert not (tmp_path / "harmed").exists()
+
+
+def test_reindex_beside_another_writer_says_what_to_do(data):
+    with open_library(data) as library:
+        writer = library.open_index().writer()
+        said = one_line(openseer("--data", data, "reindex"))
+        writer.close()
+    assert "Stop `serve`" in said

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
-from openseer.errors import NotFound, StoreUnavailable
+from openseer.errors import Conflict, NotFound, StoreUnavailable
 from openseer.library.files import DiskFiles
 
 SHA1 = "a7b98ea0f94b92aa00112233445566778899aabb"
@@ -15,14 +17,19 @@ def files(request, tmp_path):
     return DiskFiles(tmp_path / "files")
 
 
+def sha1_of(data: bytes) -> str:
+    return hashlib.sha1(data, usedforsecurity=False).hexdigest()
+
+
 def test_what_was_put_is_read_again(files, tmp_path):
     files.put("text", SHA1, "1.txt.gz", b"words")
     source = tmp_path / "paper.pdf"
     source.write_bytes(b"%PDF-1.7 bytes")
-    files.put_file("pdf", SHA1, "pdf", source)
+    name = sha1_of(b"%PDF-1.7 bytes")
+    files.put_file("pdf", name, "pdf", source)
     assert files.read("text", SHA1, "1.txt.gz") == b"words"
-    assert files.read("pdf", SHA1, "pdf") == b"%PDF-1.7 bytes"
-    assert list(files.names("pdf")) == [(SHA1, "pdf")]
+    assert files.read("pdf", name, "pdf") == b"%PDF-1.7 bytes"
+    assert list(files.names("pdf")) == [(name, "pdf")]
     assert list(files.names("text")) == [(SHA1, "1.txt.gz")]
 
 
@@ -39,11 +46,20 @@ def test_what_is_kept_is_read_only_and_whole(files):
 
 
 def test_putting_twice_is_putting_once(files, tmp_path):
-    for data in (b"first", b"second"):
-        source = tmp_path / "paper.pdf"
-        source.write_bytes(data)
-        files.put_file("pdf", SHA1, "pdf", source)
-    assert files.read("pdf", SHA1, "pdf") == b"first", "the name is the hash of the bytes: they cannot differ"
+    source = tmp_path / "paper.pdf"
+    source.write_bytes(b"bytes")
+    for _ in range(2):
+        files.put_file("pdf", sha1_of(b"bytes"), "pdf", source)
+    assert files.read("pdf", sha1_of(b"bytes"), "pdf") == b"bytes"
+
+
+def test_a_file_that_is_not_what_it_is_called_is_refused(files, tmp_path):
+    source = tmp_path / "paper.pdf"
+    source.write_bytes(b"changed meanwhile")
+    with pytest.raises(Conflict, match="changed while it was taken in"):
+        files.put_file("pdf", sha1_of(b"bytes"), "pdf", source)
+    assert not files.has("pdf", sha1_of(b"bytes"), "pdf")
+    assert list((files.root / "incoming").iterdir()) == []
 
 
 def test_what_is_not_there_is_not_found(files):

@@ -65,6 +65,8 @@ def ids(found):
         (Word("politeness", "title"), set()),
         (Word("near-duplicate"), {"d"}),
         (Word("craw", prefix=True), {"a", "e"}),
+        (Word("crawling", prefix=True), {"a", "e"}),
+        (Word("Größ", prefix=True), {"a"}),
         (Word("c", prefix=True), {"e"}),
         (Word("10.5555/CRAWL.1", "doi"), {"a"}),
         (Word("a" * 40, "sha1"), {"a"}),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import multiprocessing
 import random
 import sqlite3
+import threading
 
 import pytest
 
@@ -369,3 +371,58 @@ def test_the_library_keeps_its_name(tmp_path):
     assert second.uuid == name
     assert len(name) == 36
     second.close()
+
+
+def test_a_failed_reading_never_takes_the_place_of_an_ingested_one(records):
+    paper = PAPERS[0]
+    take_in(records, [paper])
+    with records.writing() as writer:
+        task = writer.redraw(paper.sha1, 1)
+        writer.finish(paper.sha1, "timeout", "too slow", ReadFacts(generation=task.generation))
+    assert records.document(paper.sha1, Viewer.PUBLIC).outcome == "ingested"
+    assert records.see(paper.resource, paper.facts, 1).known
+    assert list(records.faults()) == []
+
+
+def test_a_document_that_failed_can_be_ingested_later(records):
+    paper = PAPERS[0]
+    with records.writing() as writer:
+        writer.see(paper.resource, paper.facts, 1)
+        writer.finish(paper.sha1, "timeout", "too slow", ReadFacts(generation=1))
+    take_in(records, [paper])
+    assert records.document(paper.sha1, Viewer.PUBLIC).outcome == "ingested"
+
+
+def test_citing_works_that_become_one_change_what_they_cite(records):
+    one = Paper("A first paper about pages", "Ada", cites=(HUBS,))
+    other = Paper("A second paper about pages", "Ada", cites=(HUBS,))
+    take_in(records, [one, other])
+    cited = records.cited_by_document(one.sha1)[0][2]
+    before = records.last_change()
+    with records.writing() as writer:
+        writer.constrain(header_id(one.sha1), header_id(other.sha1), True)
+        writer.regroup([header_id(one.sha1)], partition)
+    assert records.count_citing(cited) == 1
+    assert cited in {change.work for change in records.changes_after(before, 100)}
+
+
+def test_another_reading_is_a_change_even_if_it_says_the_same_of_works(records):
+    paper = PAPERS[0]
+    take_in(records, [paper])
+    before = records.last_change()
+    with records.writing() as writer:
+        observe(writer, paper, generation=2)
+    changed = {change.work for change in records.changes_after(before, 100)}
+    assert work_of(records, paper) in changed
+
+
+def test_connections_of_threads_that_ended_are_closed(records):
+    for _ in range(3):
+        threads = [threading.Thread(target=records.counts) for _ in range(5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    del thread, threads
+    gc.collect()
+    assert len(records._db._opened) <= 1

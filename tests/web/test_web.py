@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 import pytest
 from fastapi.testclient import TestClient
@@ -103,7 +104,7 @@ def test_two_versions_are_one_work_and_the_other_id_leads_to_it(web):
     assert body["cluster_id"] == shown["cluster_id"]
     for work in other[:1]:
         answer = web.get(f"/works/{work}", follow_redirects=False)
-        assert (answer.status_code, answer.headers["location"]) == (301, f"/works/{shown['cluster_id']}")
+        assert (answer.status_code, answer.headers["location"]) == (302, f"/works/{shown['cluster_id']}")
 
 
 def test_the_pdf_is_served_whole_and_in_parts(web, paper):
@@ -207,3 +208,26 @@ def test_style_and_icon_are_served(web):
     assert sheet is not None
     assert web.get(sheet[1]).headers["content-type"].startswith("text/css")
     assert web.get("/static/icon.svg").status_code == 200
+
+
+def test_head_and_conditional_requests(web, paper):
+    for address in ("/", "/healthz", f"/document/{paper['id']}.pdf"):
+        assert web.head(address).status_code == 200
+    again = web.get(f"/document/{paper['id']}.pdf", headers={"if-none-match": f'"{paper["id"]}"'})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_an_index_that_goes_away_is_told(data):
+    with open_library(data) as library, TestClient(create_app(library)) as client:
+        shutil.rmtree(data / "index")
+        answer = client.get("/api/search", params={"q": "x"})
+        assert (answer.status_code, answer.json()["code"]) == (503, "index_behind")
+
+
+def test_health_tells_when_nothing_follows_the_records(data):
+    with open_library(data) as library, TestClient(create_app(library, lambda: False)) as client:
+        assert client.get("/healthz").status_code == 200
+        sha1 = next(one.sha1 for one in library.records.documents() if one.outcome == "ingested")
+        with library.records.writing() as writer:
+            writer.withdraw(sha1, "a test", Visibility.DELETED)
+        assert client.get("/healthz").status_code == 503

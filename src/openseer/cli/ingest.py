@@ -25,7 +25,7 @@ SHOWN = 20
 @click.command("ingest")
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
-@click.option("--retry-failed", is_flag=True, help="Read documents again whose reading failed before.")
+@click.option("--retry-failed", is_flag=True, help="Read again what failed, or was too short or too large.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @click.pass_obj
 def command(data: Path, paths: tuple[str, ...], workers: int | None, retry_failed: bool, as_json: bool) -> None:
@@ -35,7 +35,7 @@ def command(data: Path, paths: tuple[str, ...], workers: int | None, retry_faile
     with open_library(data, create=True) as library, CatchUp(library) as catchup:
         ingest = Ingest(library, workers or 0)
         if retry_failed:
-            errors.print(f"{plural(ingest.retry_failed(), 'failed document')} will be read again")
+            errors.print(f"{plural(ingest.retry_failed(), 'document')} will be read again")
         with _bar() as bar:
             task = bar.add_task("reading", total=None, note="")
             run = ingest.run(named, lambda progress: _show(bar, task, progress))

@@ -9,6 +9,7 @@ import click
 
 from openseer.catchup import reindex
 from openseer.cli.screen import errors, plural
+from openseer.errors import Locked
 from openseer.library.opening import open_library
 
 
@@ -18,5 +19,8 @@ def command(data: Path) -> None:
     """Build the search index anew from the records; searches see the old one until it is done."""
     started = time.monotonic()
     with open_library(data) as library:
-        count = reindex(library)
+        try:
+            count = reindex(library)
+        except Locked as error:
+            raise Locked(str(error), "Stop `serve` and `ingest` of this library first.") from None
     errors.print(f"{plural(count, 'work')} indexed in {time.monotonic() - started:.1f} s")

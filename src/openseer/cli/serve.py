@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import click
@@ -25,6 +26,13 @@ def command(data: Path, host: str | None, port: int | None) -> None:
 def run(library: Library, host: str | None, port: int | None) -> None:
     """Serve until interrupted, with a catch-up process beside."""
     web = library.settings.web
-    with listen(host or web.host, port or web.port) as door, CatchUp(library):
+    stop = threading.Event()
+    with listen(host or web.host, port or web.port) as door, CatchUp(library) as catchup:
+        watcher = threading.Thread(target=catchup.watch, args=(stop,), daemon=True)
+        watcher.start()
         errors.print(f"{library.settings.site.name} is served at {door.address} (Ctrl-C ends it)", markup=False)
-        serve(library, door)
+        try:
+            serve(library, door, lambda: catchup.alive)
+        finally:
+            stop.set()
+            watcher.join()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from openseer.acquire.imports.folder import printable
 from openseer.cli.screen import print_json
 from openseer.library.opening import open_library
 from openseer.records.document import Viewer
@@ -20,7 +21,7 @@ from openseer.works import find, names_of, view
 def command(data: Path, name: str, as_json: bool) -> None:
     """Show one work; ID is a work id, the SHA-1 of a file, or a DOI."""
     with open_library(data) as library:
-        shown = view(library, find(library, name, Viewer.OPERATOR), Viewer.OPERATOR)
+        shown = view(library, find(library, printable(name), Viewer.OPERATOR), Viewer.OPERATOR)
         if as_json:
             print_json(paper_body(shown))
             return

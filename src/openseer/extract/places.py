@@ -11,7 +11,8 @@ from openseer.extract.names import AFFILIATION
 from openseer.extract.words import clean
 
 ADDRESSES = re.compile(
-    r"[{\[(]?[\w.+-]+(?:\s*[,;|]\s*[\w.+-]+)*[}\])]\s?@\s?[\w-]+(?:\.[\w-]+)+|[\w.+-]+\s?@\s?[\w-]+(?:\.[\w-]+)+"
+    r"(?<![\w.+-])(?:[{\[(]?[\w.+-]{1,64}(?:\s*[,;|]\s*[\w.+-]{1,64}){0,15}[}\])]|[\w.+-]{1,64})"
+    r"\s?@\s?[\w-]{1,64}(?:\.[\w-]{1,64})+"
 )
 MARKED = re.compile(r"^\s*([*†‡§¶∗]|\d{1,2}|[a-z](?=[A-Z\s]))[\s.)]*(?=\S)")
 MARK = re.compile(r"\d{1,2}|[a-z*†‡§¶∗]")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from openseer.errors import DiskFull, NotFound, StoreUnavailable
+from openseer.errors import Conflict, DiskFull, NotFound, StoreUnavailable
 
 INCOMING = "incoming"
 """Half-written files live here; a killed process may leave one, `openseer verify --repair` sweeps them."""
@@ -34,7 +34,7 @@ class DiskFiles:
         if target.exists():
             return
         with source.open("rb") as stream:
-            self._write(target, lambda out: shutil.copyfileobj(stream, out, 1 << 20))
+            self._write(target, lambda out: _copy(stream, out, sha1, source))
 
     def read(self, kind: str, sha1: str, suffix: str) -> bytes:
         with self.open(kind, sha1, suffix) as stream:
@@ -86,6 +86,16 @@ class DiskFiles:
             _fsync_folder(target.parent)
         except OSError as error:
             raise _as_our_error(error, self.root) from error
+
+
+def _copy(stream: BinaryIO, out: BinaryIO, sha1: str, source: Path) -> None:
+    """Copy, and refuse what is not what it was called: the file changed since it was hashed."""
+    digest = hashlib.sha1(usedforsecurity=False)
+    while block := stream.read(1 << 20):
+        digest.update(block)
+        out.write(block)
+    if digest.hexdigest() != sha1:
+        raise Conflict(f"{source} changed while it was taken in.", "Run the command again when it is at rest.")
 
 
 def _write_all(out: BinaryIO, data: bytes) -> None:

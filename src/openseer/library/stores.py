@@ -38,6 +38,8 @@ class ReadFacts:
     language: str = ""
     simhash: int | None = None
     kept: bool = False
+    generation: int = 0
+    """Of the reading that gave this."""
 
 
 class Writer(Protocol):
@@ -82,7 +84,9 @@ class Writer(Protocol):
         """The inverse of withdraw."""
 
     def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
-        """Acknowledge a document. The last operation; nothing before it counts as done."""
+        """Acknowledge a document. The last operation; nothing before it counts as done.
+
+        A reading that failed, or is older, never takes the place of an ingested one: only its task is closed."""
 
 
 class Records(Protocol):
@@ -96,6 +100,9 @@ class Records(Protocol):
 
     def document(self, sha1: str, viewer: Viewer) -> Document:
         """One document, if there is one and this viewer may see it."""
+
+    def may_see(self, sha1: str, viewer: Viewer) -> bool:
+        """Whether there is such a document and this viewer is shown it."""
 
     def documents(self) -> Iterator[Document]:
         """Every document, for `verify` and dumps."""

@@ -71,7 +71,8 @@ def _past_header(work: IndexedWork) -> int:
 
 
 def _result(work: IndexedWork, score: float, words: tuple[str, ...]) -> Result:
-    shown = snippet(work.text, words, after=_past_header(work)) or snippet(work.text, words)
+    header = _past_header(work)
+    shown = snippet(work.text, words, after=header) or snippet(work.text[:header], words)
     if shown is None and work.abstract:
         in_abstract = snippet(work.abstract, words)
         shown = Snippet(in_abstract.pieces if in_abstract else (Piece(work.abstract[:240]),), page=0)

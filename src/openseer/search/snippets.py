@@ -9,8 +9,10 @@ from functools import lru_cache
 
 LENGTH = 240
 """Characters of a snippet."""
-LOOKED_AT = 400_000
+LOOKED_AT = 60_000
 """Characters of a text in which a snippet is looked for."""
+MOST_WORDS = 12
+"""Words that are looked for; more cost time and show nothing better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     """The window with the most different words past a place; None when there is none of them."""
     if not words or not text:
         return None
+    words = words[:MOST_WORDS]
     found_words = _pattern(tuple(words)).finditer(text, after, after + LOOKED_AT)
     hits = [(found.start(), found[0][:5].lower()) for found in found_words]
     if not hits:

@@ -27,8 +27,8 @@ def static_folder() -> Path:
     return Path(str(importlib.resources.files("openseer.web") / "static"))
 
 
-def create_app(library: Library) -> FastAPI:
-    """The application for one library."""
+def create_app(library: Library, followed: Callable[[], bool] = lambda: True) -> FastAPI:
+    """The application for one library; `followed` tells whether its index still follows the records."""
     app = FastAPI(
         title=library.settings.site.name,
         version=__version__,
@@ -39,6 +39,7 @@ def create_app(library: Library) -> FastAPI:
     )
     app.state.library = library
     app.state.index = library.open_index()
+    app.state.followed = followed
     problems.install(app)
     app.include_router(api.router, prefix="/api", tags=["works"])
     app.include_router(health.router, tags=["operation"])
@@ -48,6 +49,9 @@ def create_app(library: Library) -> FastAPI:
     @app.middleware("http")
     async def manners(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
         response = await go_on(request)
+        tag = response.headers.get("etag")
+        if tag and response.status_code == 200 and tag in request.headers.get("if-none-match", ""):
+            response = Response(status_code=304, headers={"etag": tag})
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response

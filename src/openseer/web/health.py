@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
+from openseer.errors import IndexBehind
 from openseer.web.parts import Index, Library
 
 router = APIRouter()
 
 
 @router.get("/healthz")
-def health(library: Library, index: Index) -> dict[str, Any]:
-    """200 when records and index answer; how far the index is behind."""
+@router.head("/healthz", include_in_schema=False)
+def health(request: Request, library: Library, index: Index) -> dict[str, Any]:
+    """200 when records and index answer; how far the index is behind. 503 when nothing follows the records."""
     at = index.checkpoint()
     behind = library.records.last_change() - at.position
+    if behind and not request.app.state.followed():
+        raise IndexBehind(f"The index is {behind} changes behind and nothing follows the records.")
     return {"status": "ok", "library": library.records.uuid, "index_behind": behind}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -39,7 +39,7 @@ def listen(host: str, port: int) -> Iterator[Door]:
         yield Door(door, f"http://{shown}:{port}/")
 
 
-def serve(library: Library, door: Door) -> None:
-    """Answer until interrupted."""
-    config = uvicorn.Config(create_app(library), log_level="warning", access_log=False, server_header=False)
+def serve(library: Library, door: Door, followed: Callable[[], bool]) -> None:
+    """Answer until interrupted; `followed` tells whether the index still follows the records."""
+    config = uvicorn.Config(create_app(library, followed), log_level="warning", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[door.socket])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import uuid
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import resources
@@ -26,6 +27,16 @@ def migrations() -> list[tuple[int, str]]:
     return [(int(name[:4]), (folder / name).read_text(encoding="utf-8")) for name in scripts]
 
 
+class _Held:
+    """The connection of one thread; it is closed when the thread ends, since nobody else holds it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def __del__(self) -> None:
+        self.connection.close()
+
+
 class Database:
     """A connection a thread, WAL, every commit on the disk before it is acknowledged."""
 
@@ -33,7 +44,7 @@ class Database:
         self.path = path
         self._lock_wait = lock_wait
         self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
+        self._opened: weakref.WeakSet[_Held] = weakref.WeakSet()
         self._guard = threading.Lock()
         self._migrate()
 
@@ -87,28 +98,28 @@ class Database:
     def close(self) -> None:
         """Close the connections of all threads."""
         with self._guard:
-            for connection in self._opened:
-                connection.close()
-            self._opened.clear()
+            for held in list(self._opened):
+                held.connection.close()
         self._local = threading.local()
 
     @property
     def _connection(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = self._open()
-        return connection
+        held: _Held | None = getattr(self._local, "held", None)
+        if held is None:
+            held = self._local.held = self._open()
+        return held.connection
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> _Held:
         connection = sqlite3.connect(
             self.path, timeout=self._lock_wait, isolation_level=None, check_same_thread=False, cached_statements=256
         )
+        held = _Held(connection)
         with self._guard:
-            self._opened.append(connection)
+            self._opened.add(held)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA cache_size = -32768")
-        return connection
+        return held
 
     def _migrate(self) -> None:
         """Bring the file to the newest schema; refuse one that is newer than we are."""

@@ -46,6 +46,9 @@ FAULTS = {
     " WHERE NOT EXISTS (SELECT 1 FROM work WHERE founder = description.id)",
     "work {} leads to a work that leads elsewhere": "SELECT work.id FROM work LEFT JOIN work AS shown"
     " ON shown.id = work.root WHERE shown.root IS NULL OR shown.root <> shown.id",
+    "document {} was not ingested but what it says still stands": "SELECT sha1 FROM document"
+    " WHERE outcome <> 'ingested' AND EXISTS (SELECT 1 FROM observation"
+    " WHERE observation.sha1 = document.sha1 AND withdrawn = 0)",
     "ingested document {} has no reading": "SELECT sha1 FROM document WHERE outcome = 'ingested'"
     " AND NOT EXISTS (SELECT 1 FROM reading WHERE reading.sha1 = document.sha1)",
 }
@@ -80,6 +83,10 @@ class SqlRecords:
         document = _document(row, tuple(Source(*source) for source in sources))
         _check(viewer, document.visibility, f"The document {sha1}")
         return document
+
+    def may_see(self, sha1: str, viewer: Viewer) -> bool:
+        row = self._db.one("SELECT visibility FROM document WHERE sha1 = ?", (sha1,))
+        return row is not None and viewer.sees(Visibility(row[0]))
 
     def documents(self) -> Iterator[Document]:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):

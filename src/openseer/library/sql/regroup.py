@@ -32,7 +32,17 @@ def regroup(db: Database, descriptions: Collection[str], partition: Partition) -
     roots = _new_roots(standings, _groups(db, standings, partition))
     moved = {name: root for name, root in roots.items() if root != standings[name].root}
     db.do_many("UPDATE work SET root = ? WHERE founder = ?", [(root, name) for name, root in sorted(moved.items())])
-    return {standings[name].root for name in moved} | set(moved.values())
+    return {standings[name].root for name in moved} | set(moved.values()) | _cited_by(db, moved)
+
+
+def _cited_by(db: Database, moved: Collection[str]) -> set[str]:
+    """The works cited by documents whose header moved: they count distinct citing works."""
+    asked = (
+        "SELECT DISTINCT work.root FROM observation AS head JOIN observation AS entry ON entry.sha1 = head.sha1"
+        " AND entry.kind = 'reference' JOIN work ON work.founder = entry.description"
+        " WHERE head.kind = 'header' AND head.description IN ({})"
+    )
+    return {row[0] for row in db.rows_in(asked, moved)}
 
 
 def _neighbourhood(db: Database, start: set[str]) -> set[str]:

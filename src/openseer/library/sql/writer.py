@@ -79,6 +79,17 @@ class SqlWriter:
         return again
 
     def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
+        row = self._db.one("SELECT outcome, generation FROM document WHERE sha1 = ?", (sha1,))
+        stands = row is not None and row[0] == "ingested" and (outcome != "ingested" or facts.generation < row[1])
+        if not stands:
+            self._write_outcome(sha1, outcome, detail, facts)
+        self._db.do(
+            "UPDATE task SET state = ?, attempts = attempts + 1, error = ?"
+            " WHERE sha1 = ? AND extractor = ? AND state <> ?",
+            (TaskState.DONE, "" if outcome == "ingested" else outcome, sha1, READER, TaskState.DONE),
+        )
+
+    def _write_outcome(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
         self._db.do(
             "UPDATE document SET outcome = ?, detail = ?, mime = ?, pages = ?, words = ?, language = ?, simhash = ?,"
             " kept = ? WHERE sha1 = ?",
@@ -93,11 +104,6 @@ class SqlWriter:
                 int(facts.kept),
                 sha1,
             ),
-        )
-        self._db.do(
-            "UPDATE task SET state = ?, attempts = attempts + 1, error = ?"
-            " WHERE sha1 = ? AND extractor = ? AND state <> ?",
-            (TaskState.DONE, "" if outcome == "ingested" else outcome, sha1, READER, TaskState.DONE),
         )
 
     def keep_reading(self, sha1: str, generation: int, body: bytes) -> None:
@@ -144,8 +150,10 @@ class SqlWriter:
             self._db.do("DELETE FROM observation WHERE sha1 = ?", (sha1,))
             rows = [(sha1, kind, place, name, generation, gone) for kind, place, name, gone in sorted(new)]
             self._db.do_many("INSERT INTO observation VALUES (?, ?, ?, ?, ?, ?)", rows)
+        if generation > stored:  # another reading may have another text, even if it says the same of works
+            self._db.do("UPDATE document SET generation = ? WHERE sha1 = ?", (generation, sha1))
+            touched = touched | {header_id(sha1)}
         self._alter(touched)
-        self._db.do("UPDATE document SET generation = ? WHERE sha1 = ?", (generation, sha1))
         return touched | {seen.description for seen in observations}
 
     def _describe(self, descriptions: list[Description]) -> set[str]:

@@ -33,7 +33,7 @@ class TantivyIndex:
         self.directory = directory / f"v{fields.VERSION}"
         self._heap = heap_mb * 1_000_000
         self._schema = fields.schema()
-        self._translator = Translator(self._schema, fields.analyzer())
+        self._translator = Translator(self._schema, fields.analyzer(), fields.folder())
         self._index = self._open()
 
     def search(self, question: Question) -> Found:
@@ -80,7 +80,10 @@ class TantivyIndex:
         return TantivyWriter(self._index, writer, self._translator)
 
     def _searcher(self) -> tantivy.Searcher:
-        self._index.reload()
+        try:
+            self._index.reload()
+        except (ValueError, OSError) as error:
+            raise IndexBehind(f"The index in {self.directory} cannot be read: {error}.") from error
         return self._index.searcher()
 
     def _open(self) -> tantivy.Index:

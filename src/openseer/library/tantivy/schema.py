@@ -21,17 +21,21 @@ EXACT = ("id", "ids", "kind", "doi", "arxiv", "documents", "language", "type", "
 """Fields matched as a whole."""
 
 
-def analyzer() -> tantivy.TextAnalyzer:
-    """Words, lower case, without accents, English endings off; very long ones are noise."""
+def _folding() -> tantivy.TextAnalyzerBuilder:
     builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
-    for step in (
-        tantivy.Filter.remove_long(60),
-        tantivy.Filter.lowercase(),
-        tantivy.Filter.ascii_fold(),
-        tantivy.Filter.stemmer("english"),
-    ):
+    for step in (tantivy.Filter.remove_long(60), tantivy.Filter.lowercase(), tantivy.Filter.ascii_fold()):
         builder = builder.filter(step)
-    return builder.build()
+    return builder
+
+
+def folder() -> tantivy.TextAnalyzer:
+    """Words, lower case, without accents; very long ones are noise."""
+    return _folding().build()
+
+
+def analyzer() -> tantivy.TextAnalyzer:
+    """The same with English endings off: the words of the index."""
+    return _folding().filter(tantivy.Filter.stemmer("english")).build()
 
 
 def schema() -> tantivy.Schema:

@@ -24,9 +24,10 @@ TITLE_BONUS = 3.0
 class Translator:
     """Translates trees for one schema and one way of making words."""
 
-    def __init__(self, schema: tantivy.Schema, analyzer: tantivy.TextAnalyzer) -> None:
+    def __init__(self, schema: tantivy.Schema, analyzer: tantivy.TextAnalyzer, folder: tantivy.TextAnalyzer) -> None:
         self._schema = schema
         self._analyzer = analyzer
+        self._folder = folder
 
     def query(self, tree: Node, full_text_only: bool) -> Query:
         """The whole question; a search sees works only, never the checkpoint."""
@@ -71,8 +72,8 @@ class Translator:
         name = NAMES.get(field, field)
         if name and name not in WORDY:
             return self.exactly(name, text.lower())
-        if prefix and (bare := _prefix(text)):
-            return self._over(name, lambda at: Query.regex_query(self._schema, at, bare))
+        if prefix and (bare := self._prefix(text)):
+            return self._over(name, lambda at: self._beginning(at, bare, text))
         return self._over(name, lambda at: self._tokens(at, text))
 
     def _phrase(self, text: str, field: str) -> Query:
@@ -87,6 +88,16 @@ class Translator:
             return make(name)
         boosted = [Query.boost_query(make(at), weight) for at, weight in ANYWHERE.items()]
         return Query.disjunction_max_query(boosted, TIE)
+
+    def _prefix(self, text: str) -> str:
+        """A prefix folded as the index folds words, or nothing for one that would match half of it."""
+        folded = "".join(self._folder.analyze(text))
+        return folded if len(folded) >= 2 else ""
+
+    def _beginning(self, field: str, prefix: str, text: str) -> Query:
+        """Words that begin like this; "modeling*" also means the word itself, which the index has cut to its stem."""
+        longer = Query.regex_query(self._schema, field, re.escape(prefix) + ".*")
+        return Query.boolean_query([(Occur.Should, longer), (Occur.Should, self._tokens(field, text))])
 
     def _tokens(self, field: str, text: str) -> Query:
         """A word may fall into several tokens ("near-duplicate"); they must stand side by side."""
@@ -114,9 +125,3 @@ class Translator:
         if len(tokens) < 2:
             return None
         return Query.boost_query(Query.phrase_query(self._schema, "title", list(tokens), slop=1), TITLE_BONUS)
-
-
-def _prefix(text: str) -> str:
-    """The regular expression of a prefix, or nothing for one that would match half the index."""
-    bare = "".join(c for c in text.lower() if c.isalnum())
-    return re.escape(bare) + ".*" if len(bare) >= 2 else ""

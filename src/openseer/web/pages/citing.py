@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from openseer.library.opening import Library
 from openseer.library.readings import decode
 from openseer.library.stores import Index
+from openseer.records.document import Viewer
 from openseer.records.work import Citing, IndexedWork
 from openseer.works import citing_works, project
 
@@ -31,7 +32,7 @@ class CitingPage:
     last: int
 
 
-def citing_page(library: Library, index: Index, root: str, page: int) -> CitingPage:
+def citing_page(library: Library, index: Index, root: str, page: int, viewer: Viewer) -> CitingPage:
     """One page of the works that cite this one."""
     citations = citing_works(library, root)
     known = [(index.get(work) or project(library, work), found) for work, found in citations.items()]
@@ -42,13 +43,19 @@ def citing_page(library: Library, index: Index, root: str, page: int) -> CitingP
     page = min(page, last)
     shown = ranked[(page - 1) * PAGE : page * PAGE]
     return CitingPage(
-        tuple(CitingWork(work, tuple(_sentences(library, found))) for work, found in shown), len(ranked), page, last
+        tuple(CitingWork(work, tuple(_sentences(library, found, viewer))) for work, found in shown),
+        len(ranked),
+        page,
+        last,
     )
 
 
-def _sentences(library: Library, citations: list[Citing]) -> list[str]:
+def _sentences(library: Library, citations: list[Citing], viewer: Viewer) -> list[str]:
+    """What the citing documents that this viewer may see say of it."""
     texts = []
     for citation in citations:
+        if not library.records.may_see(citation.sha1, viewer):
+            continue
         references = decode(library.records.reading(citation.sha1)).references
         if citation.place < len(references):
             texts += [context["text"] for context in references[citation.place]["contexts"]]

@@ -68,11 +68,12 @@ def _or_else(value: object, handler: ValidatorFunctionWrapHandler, default: Kind
     return valid
 
 
+READS = ["GET", "HEAD"]
 RECENT = 6
 """Works shown on the home page."""
 
 
-@router.get("/")
+@router.api_route("/", methods=READS)
 def home(request: Request, index: Index) -> Response:
     """The search box, what is in the library, and what came last."""
     recent = index.search(Question(Everything(), "added", limit=RECENT, full_text_only=True))
@@ -87,7 +88,7 @@ def home(request: Request, index: Index) -> Response:
     return render(request, "home.html", values)
 
 
-@router.get("/search")
+@router.api_route("/search", methods=READS)
 def search(
     request: Request,
     library: Library,
@@ -116,18 +117,20 @@ def search(
     return render(request, "search.html", values)
 
 
-@router.get("/works/{work}")
+@router.api_route("/works/{work}", methods=READS)
 def work(
     request: Request, work: str, library: Library, index: Index, viewer: As, citing: Annotated[int, Query(ge=1)] = 1
 ) -> Response:
     """One work: what it is, what it cites, who cites it."""
     shown = view(library, work, viewer)
     if shown.id != work:
-        return RedirectResponse(f"/works/{shown.id}", 301)
-    return render(request, "work.html", {"work": shown, "citing": citing_page(library, index, shown.id, citing)})
+        return RedirectResponse(f"/works/{shown.id}", 302)  # not for ever: a merge can be undone
+    return render(
+        request, "work.html", {"work": shown, "citing": citing_page(library, index, shown.id, citing, viewer)}
+    )
 
 
-@router.get("/document/{sha1}.pdf")
+@router.api_route("/document/{sha1}.pdf", methods=READS)
 def pdf(sha1: str, library: Library, viewer: As) -> Response:
     """The original file."""
     return pdf_response(library, sha1.lower(), viewer)
