@@ -16,7 +16,7 @@ help:  ## list the targets
 
 setup: $(STAMP)  ## virtual environment, locked dependencies, system packages
 
-$(STAMP): requirements.lock pyproject.toml setup.sh
+$(STAMP): requirements.lock pyproject.toml setup.sh setup.py src/openseer/extract/_native/runs.c
 	@PYTHON="$(PYTHON)" VENV="$(VENV)" ./setup.sh
 	@touch $@
 
@@ -30,24 +30,25 @@ proof: setup  ## the long proofs: many kill rounds, whole-corpus runs
 	@$(BIN)/python -m pytest -q -m proof tests
 
 lint: setup  ## ruff, mypy, import contracts
-	@$(BIN)/ruff format --check src tests benchmarks training
-	@$(BIN)/ruff check src tests benchmarks training
+	@$(BIN)/ruff format --check src tests benchmarks training setup.py
+	@$(BIN)/ruff check src tests benchmarks training setup.py
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --config pyproject.toml
 
 check: test lint  ## tests, then linters: what CI runs
 
 format: setup  ## write the code in the house format
-	@$(BIN)/ruff format src tests benchmarks training
-	@$(BIN)/ruff check --fix src tests benchmarks training
+	@$(BIN)/ruff format src tests benchmarks training setup.py
+	@$(BIN)/ruff check --fix src tests benchmarks training setup.py
 
 bench: setup  ## measure ingest, verify and search on the corpus; results in benchmarks/
 	@$(BIN)/python benchmarks/library.py
+	@$(BIN)/python benchmarks/pages.py
 
 lock: setup  ## resolve the dependencies again into requirements.lock
 	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock
 	@! grep -nE 'https?://|index-url|find-links|trusted-host' requirements.lock
 
 clean:  ## remove the environment and the caches (never a library)
-	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist src/*.egg-info src/openseer/extract/*.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

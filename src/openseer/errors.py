@@ -8,7 +8,7 @@
     ├── Gone                      410   removed (451 when the law asked for it)
     ├── TooLarge                  413
     ├── UnsupportedType           415
-    ├── Rejected                  422   the document is at fault: TooShort, NoText, Encrypted, Empty
+    ├── Rejected                  422   the document is at fault: TooShort, NoText, NotAcademic ...
     ├── Failed                    422   reading it failed: Corrupt
     ├── TooMany                   429
     ├── Misconfigured             500   the operator can fix it: BadSetting, NewerLibrary, NoLibrary, PortInUse ...
@@ -128,6 +128,16 @@ class TooShort(Rejected):
     def __init__(self, words: int, minimum: int) -> None:
         super().__init__(f"The document has {words} words; {minimum} are needed.")
         self.words, self.minimum = words, minimum
+
+
+class NotAcademic(Rejected):
+    code = "not_academic"
+    hint = "Lower `extract.min_academic` if such documents are wanted, then `openseer ingest --retry-failed`."
+
+    def __init__(self, kind: str, probability: float, reasons: tuple[str, ...]) -> None:
+        looks = kind if kind != "other" else "something else"
+        super().__init__(f"It looks like {looks}, not like a paper ({probability:.3f}): {'; '.join(reasons)}.")
+        self.kind, self.probability, self.reasons = kind, probability, reasons
 
 
 class NoText(Rejected):

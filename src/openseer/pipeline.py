@@ -19,7 +19,7 @@ import orjson
 
 from openseer.acquire.imports.folder import files_in, printable, resource_of
 from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf, sniff
-from openseer.errors import FAILURES, Conflict, Empty, OpenseerError, TooLarge, UnsupportedType
+from openseer.errors import FAILURES, Conflict, Empty, NotAcademic, OpenseerError, TooLarge, UnsupportedType
 from openseer.extract.reading import VERSION as READER_VERSION
 from openseer.extract.reading import read
 from openseer.identify import keys, match
@@ -99,6 +99,8 @@ def read_file(job: bytes) -> Sequence[bytes]:
     try:
         mime = _type_of(path)
         extraction = replace(read(path, order["min_words"]), file=path.name, sha1=order["sha1"], mime=mime)
+        if extraction.academic.probability < order["min_academic"]:
+            raise NotAcademic(extraction.academic.type, extraction.academic.probability, extraction.academic.reasons)
     except OpenseerError as error:
         mime = error.mime if isinstance(error, UnsupportedType) else PDF
         return [orjson.dumps({"mime": mime, "outcome": error.code, "detail": str(error)})]
@@ -207,7 +209,7 @@ class Ingest:
     def retry_failed(self) -> int:
         """Let documents be read again whose reading failed, or which a limit that may have changed kept out."""
         with self._library.records.writing() as writer:
-            return writer.reopen((*FAILURES, "too_large", "too_short"))
+            return writer.reopen((*FAILURES, "too_large", "too_short", "not_academic"))
 
     # -- towards the workers
 
@@ -263,8 +265,9 @@ class Ingest:
 
     def _order(self, job: Job) -> bytes:
         path = self._library.files.local("pdf", job.facts.sha1, "pdf") if job.kept else Path(job.path)
-        minimum = self._library.settings.extract.min_words
-        return orjson.dumps({"path": order_path(path.absolute()), "sha1": job.facts.sha1, "min_words": minimum})
+        limits = self._library.settings.extract
+        order = {"min_words": limits.min_words, "min_academic": limits.min_academic}
+        return orjson.dumps({"path": order_path(path.absolute()), "sha1": job.facts.sha1, **order})
 
     def _refuse(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
         with self._library.records.writing() as writer:

@@ -25,7 +25,7 @@ SHOWN = 20
 @click.command("ingest")
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
-@click.option("--retry-failed", is_flag=True, help="Read again what failed, or was too short or too large.")
+@click.option("--retry-failed", is_flag=True, help="Read again what failed, or what a limit kept out.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @click.pass_obj
 def command(data: Path, paths: tuple[str, ...], workers: int | None, retry_failed: bool, as_json: bool) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from openseer.errors import Corrupt, Empty, NoText, TooShort
+from openseer.extract.academic import Shape, verdict_of
 from openseer.extract.body import acknowledgments_of, sections_of, text_of
 from openseer.extract.header import Header, header_of
 from openseer.extract.language import is_language, language_of
@@ -42,7 +43,13 @@ class _Clock:
 
 
 def read(path: Path, min_words: int = 100) -> Extraction:
-    """Everything the rules find in one PDF; a document that gives nothing raises what is wrong with it."""
+    """Everything found in one PDF; a document that gives nothing raises what is wrong with it."""
+    found, shape = read_with_shape(path, min_words)
+    return dataclasses.replace(found, academic=verdict_of(found, shape))
+
+
+def read_with_shape(path: Path, min_words: int) -> tuple[Extraction, Shape]:
+    """What is found before it is judged, and the shape of the first page."""
     clock = _Clock()
     sheets = clock.time("pages", lambda: _open(path))
     lines = clock.time("lines", lambda: lines_of(sheets.pages))
@@ -66,7 +73,7 @@ def read(path: Path, min_words: int = 100) -> Extraction:
         **_fields(header),
     )
     safe: Extraction = _safe(found)
-    return safe
+    return safe, Shape(sheets.pages[0].width, sheets.pages[0].height)
 
 
 def _open(path: Path) -> Sheets:

@@ -1,0 +1,15 @@
+"""The one part that needs a compiler; everything else stands in pyproject.toml. Where there is none, pip goes on."""
+
+from setuptools import Extension, setup
+
+setup(
+    ext_modules=[
+        Extension(
+            "openseer.extract._runs",
+            ["src/openseer/extract/_native/runs.c"],
+            libraries=["m"],
+            optional=True,  # native.py: without it pages are read by Python alone
+            py_limited_api=True,  # it uses nothing of Python at all, so any version may load it
+        )
+    ]
+)
