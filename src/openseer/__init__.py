@@ -24,7 +24,7 @@ __version__ = version("openseer")
 def extract(path: str | Path) -> Extraction:
     """Read one PDF in this process; raises an `openseer.errors.OpenseerError` that says why it cannot."""
     # The package `openseer.extract` takes this name once it is loaded; it is callable, with the same promise.
-    from openseer.extract import read_whole
+    from openseer.extract.reading import read_whole
 
     return read_whole(path)
 

@@ -43,13 +43,6 @@ FAILURES = ("corrupt", "timeout", "memory", "crashed", "store_unavailable")
 """The outcomes that may be different at the next try; every other one but `ingested` is a rejection."""
 
 
-def outcome_class(outcome: str) -> str:
-    """Whether an outcome is `ingested`, `rejected` or `failed`."""
-    if outcome == "ingested":
-        return "ingested"
-    return "failed" if outcome in FAILURES else "rejected"
-
-
 class OpenseerError(Exception):
     """Something went wrong in a way we foresaw."""
 

@@ -1,6 +1,8 @@
 """Whole PDFs, made on the spot."""
 
 import hashlib
+import subprocess
+import sys
 
 import pytest
 import typst
@@ -166,3 +168,16 @@ def test_turned_pages_are_read_as_shown(printed):
         "#set page(width: 595pt, height: 842pt, margin: 72pt, columns: 1)", ""
     )
     assert read(printed(source)).title == "Counting Apples in Two Small Orchards"
+
+
+def test_the_package_can_be_called_before_and_after_it_is_loaded(sample_papers):
+    script = (
+        "import sys, openseer\n"
+        "first = openseer.extract(sys.argv[1])\n"
+        "import openseer.extract.reading\n"
+        "second = openseer.extract(sys.argv[1])\n"
+        "print(first.title == second.title, first.sha1 == second.sha1, first.mime)"
+    )
+    paper = str(sample_papers / "paper-rank.pdf")
+    run = subprocess.run([sys.executable, "-c", script, paper], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["True", "True", "application/pdf"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import re
 import time
 from collections.abc import Callable
@@ -46,6 +47,13 @@ def read(path: Path, min_words: int = 100) -> Extraction:
     """Everything found in one PDF; a document that gives nothing raises what is wrong with it."""
     found, shape = read_with_shape(path, min_words)
     return dataclasses.replace(found, academic=verdict_of(found, shape))
+
+
+def read_whole(path: str | Path) -> Extraction:
+    """The same with the name, the SHA-1 and the type of the file."""
+    file = Path(path)
+    sha1 = hashlib.sha1(file.read_bytes(), usedforsecurity=False).hexdigest()
+    return dataclasses.replace(read(file), file=str(path), sha1=sha1, mime="application/pdf")
 
 
 def read_with_shape(path: Path, min_words: int) -> tuple[Extraction, Shape]:

@@ -56,11 +56,6 @@ class Description:
         """Verdicts and keys carry it; they are void when it changed."""
         return hashlib.blake2b(self.fields.as_text().encode(), digest_size=10).hexdigest()
 
-    @property
-    def work_id(self) -> str:
-        """The work this description founds."""
-        return work_id_of(self.id)
-
 
 def work_id_of(description: str) -> str:
     """`w` + 12 characters of Crockford's base32, from the hash of a description's id."""
