@@ -186,10 +186,10 @@ class Ingest:
         self.progress.total = len(files)
         return self._run(self._jobs(files), tell)
 
-    def reread(self, sha1s: Collection[str]) -> Progress:
+    def reread(self, sha1s: Collection[str], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
         """Read documents again from the file store, each as a new generation."""
         self.progress.total = len(sha1s)
-        return self._run(self._jobs_again(sha1s), lambda progress: None)
+        return self._run(self._jobs_again(sha1s), tell)
 
     def _run(self, jobs: Iterator[tuple[Job, bytes]], tell: Callable[[Progress], None]) -> Progress:
         finished: list[Answer[Job]] = []
@@ -313,6 +313,8 @@ class Ingest:
             put_together(writer, keys_of, touched)
             for reading in readings:
                 reading.finish(writer)
+        for reading in readings:
+            reading.forget_older(self._library)
 
     def _count(self, path: str, outcome: str, detail: str) -> None:
         self.progress.counts[outcome] += 1
@@ -357,6 +359,13 @@ class _Reading:
             sha1, generation = self.job.facts.sha1, self.job.generation
             library.files.put("extraction", sha1, f"{generation}.json.gz", extraction)
             library.files.put("text", sha1, f"{generation}.txt.gz", text)
+
+    def forget_older(self, library: Library) -> None:
+        """Once the newer reading stands, the files of the older ones are of no use."""
+        if self._payload:
+            for generation in range(1, self.job.generation):
+                library.files.delete("extraction", self.job.facts.sha1, f"{generation}.json.gz")
+                library.files.delete("text", self.job.facts.sha1, f"{generation}.txt.gz")
 
     def observe(self, writer: Writer) -> set[str]:
         """Let what the document says of works stand; the descriptions to regroup."""

@@ -299,3 +299,15 @@ def test_reindex_beside_another_writer_says_what_to_do(data):
         said = one_line(openseer("--data", data, "reindex"))
         writer.close()
     assert "Stop `serve`" in said
+
+
+def test_reread_reads_what_an_older_reader_read(data):
+    assert json.loads(openseer("--data", data, "reread", "--json").stdout)["counts"] == {}
+    with sqlite3.connect(data / "library.db") as db:
+        db.execute(
+            "UPDATE task SET wanted = 0 WHERE sha1 IN (SELECT sha1 FROM document WHERE outcome = 'ingested' LIMIT 3)"
+        )
+    db.close()
+    assert json.loads(openseer("--data", data, "reread", "--json").stdout)["counts"] == {"ingested": 3}
+    assert json.loads(openseer("--data", data, "reread", "--json").stdout)["counts"] == {}
+    assert openseer("--data", data, "verify").returncode == 0, "and nothing of the older readings is left"

@@ -21,6 +21,7 @@ COMMANDS = {
     "show": "Show one work.",
     "stats": "Count what is in the library.",
     "verify": "Check files, records and index against each other.",
+    "reread": "Read documents again that an older reader read.",
     "reindex": "Build the search index anew.",
     "config": "Print the settings in force and where each came from.",
 }

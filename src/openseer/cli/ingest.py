@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,12 +36,18 @@ def command(data: Path, paths: tuple[str, ...], workers: int | None, retry_faile
         ingest = Ingest(library, workers or 0)
         if retry_failed:
             errors.print(f"{plural(ingest.retry_failed(), 'document')} will be read again")
-        with _bar() as bar:
-            task = bar.add_task("reading", total=None, note="")
-            run = ingest.run(named, lambda progress: _show(bar, task, progress))
-            bar.update(task, description="indexing", note="")
-            catchup.wait(lambda behind: bar.update(task, note=f"{behind:,} changes to go"))
-    _report(run, as_json)
+        run = shown(catchup, lambda tell: ingest.run(named, tell))
+    report(run, as_json)
+
+
+def shown(catchup: CatchUp, work: Callable[[Callable[[Run], None]], Run]) -> Run:
+    """Do the work under a bar, then wait until it is searchable."""
+    with bar_on_stderr() as bar:
+        task = bar.add_task("reading", total=None, note="")
+        run = work(lambda progress: _show(bar, task, progress))
+        bar.update(task, description="indexing", note="")
+        catchup.wait(lambda behind: bar.update(task, note=f"{behind:,} changes to go"))
+    return run
 
 
 def _named(paths: tuple[str, ...]) -> list[Path]:
@@ -53,7 +59,8 @@ def _named(paths: tuple[str, ...]) -> list[Path]:
 
 
 @contextmanager
-def _bar() -> Iterator[Progress]:
+def bar_on_stderr() -> Iterator[Progress]:
+    """A bar that goes away when the work is done."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=20),
@@ -71,7 +78,8 @@ def _show(bar: Progress, task: TaskID, run: Run) -> None:
     bar.update(task, total=run.total, completed=run.done, note=f"{speed:.1f}/s  {counts}")
 
 
-def _report(run: Run, as_json: bool) -> None:
+def report(run: Run, as_json: bool) -> None:
+    """The table of outcomes, or the same as JSON."""
     if as_json:
         print_json({"counts": dict(run.counts), "files": run.total, "seconds": round(run.seconds, 2)})
         return

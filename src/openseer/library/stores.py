@@ -107,6 +107,9 @@ class Records(Protocol):
     def documents(self) -> Iterator[Document]:
         """Every document, for `verify` and dumps."""
 
+    def readable_again(self, wanted: int | None) -> list[str]:
+        """Ingested documents whose bytes are kept and that were not read in this version; None: all of them."""
+
     def reading(self, sha1: str) -> bytes:
         """What `keep_reading` kept, or nothing."""
 

@@ -92,6 +92,14 @@ class SqlRecords:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):
             yield _document(row, ())
 
+    def readable_again(self, wanted: int | None) -> list[str]:
+        rows = self._db.rows(
+            "SELECT sha1 FROM document WHERE outcome = 'ingested' AND kept = 1 AND NOT EXISTS (SELECT 1 FROM task"
+            " WHERE task.sha1 = document.sha1 AND state = 'done' AND wanted = ?) ORDER BY sha1",
+            (-1 if wanted is None else wanted,),
+        )
+        return [row[0] for row in rows]
+
     def reading(self, sha1: str) -> bytes:
         row = self._db.one("SELECT body FROM reading WHERE sha1 = ?", (sha1,))
         return bytes(row[0]) if row else b""

@@ -1,0 +1,28 @@
+"""`openseer reread`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from openseer.catchup import CatchUp
+from openseer.cli.ingest import report, shown
+from openseer.cli.screen import errors, plural
+from openseer.extract.reading import VERSION
+from openseer.library.opening import open_library
+from openseer.pipeline import Ingest
+
+
+@click.command("reread")
+@click.option("--all", "everything", is_flag=True, help="Also what this version has read already.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+@click.pass_obj
+def command(data: Path, everything: bool, workers: int | None, as_json: bool) -> None:
+    """Read documents again that an older reader read; a reading that fails leaves the older one as it was."""
+    with open_library(data) as library, CatchUp(library) as catchup:
+        wanted = library.records.readable_again(None if everything else VERSION)
+        errors.print(f"{plural(len(wanted), 'document')} to read again")
+        run = shown(catchup, lambda tell: Ingest(library, workers or 0).reread(wanted, tell))
+    report(run, as_json)
