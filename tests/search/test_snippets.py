@@ -45,3 +45,9 @@ def test_markup_in_a_text_stays_text():
     assert mark("a.b", [".", "("]) == (Piece("a.b"),) or all(
         isinstance(piece, Piece) for piece in mark("a.b", [".", "("])
     )
+
+
+def test_only_the_beginning_of_a_very_long_text_is_looked_at():
+    words = [f"word{number}" for number in range(60)]
+    assert snippet("nothing of it " * 100_000 + "word3", words) is None
+    assert snippet("nothing of it " * 100 + "word3", words) is not None

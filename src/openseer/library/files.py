@@ -67,7 +67,7 @@ class DiskFiles:
         return len(leftovers)
 
     def _write(self, target: Path, fill: Callable[[BinaryIO], None]) -> None:
-        """Temporary name, fsync, rename, fsync of the folder: all of the file or nothing of it."""
+        """Temporary name, fsync, rename, fsync of the folders that changed: all of the file or nothing of it."""
         incoming = self.root / INCOMING
         try:
             incoming.mkdir(parents=True, exist_ok=True)
@@ -78,12 +78,13 @@ class DiskFiles:
                     out.flush()
                     os.fchmod(out.fileno(), 0o444)
                     os.fsync(out.fileno())
-                target.parent.mkdir(parents=True, exist_ok=True)
+                changed = _make_folders(target.parent)
                 Path(temporary).replace(target)
             except BaseException:
                 Path(temporary).unlink(missing_ok=True)
                 raise
-            _fsync_folder(target.parent)
+            for folder in changed:
+                _fsync_folder(folder)
         except OSError as error:
             raise _as_our_error(error, self.root) from error
 
@@ -100,6 +101,15 @@ def _copy(stream: BinaryIO, out: BinaryIO, sha1: str, source: Path) -> None:
 
 def _write_all(out: BinaryIO, data: bytes) -> None:
     out.write(data)
+
+
+def _make_folders(folder: Path) -> list[Path]:
+    """Make a folder with its parents; names those that got a new entry, the lowest first, to be written to the disk."""
+    changed = [folder]
+    while not changed[-1].exists():
+        changed.append(changed[-1].parent)
+    folder.mkdir(parents=True, exist_ok=True)
+    return changed
 
 
 def _fsync_folder(folder: Path) -> None:
