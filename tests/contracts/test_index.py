@@ -161,3 +161,19 @@ def test_an_index_that_cannot_be_opened_names_the_way_out(tmp_path):
     with pytest.raises(IndexBehind) as caught:
         TantivyIndex(tmp_path / "index")
     assert "openseer reindex" in caught.value.hint
+
+
+def test_the_first_thing_a_new_writer_does_outlives_the_merge_of_segments(index):
+    """Tantivy gives the first operation of a writer the number of the last commit, and a merge forgets it."""
+    with contextlib.closing(index.writer()) as writer:
+        for number in range(7):
+            for place in range(5):
+                name = f"w{number}{place}"
+                writer.put(IndexedWork(id=name, ids=(name,), title="A work"))
+            writer.remove(f"w{number - 1}0")
+            writer.commit(Checkpoint("library", number))
+    before = {work for work, _, _ in index.ids()}
+    with contextlib.closing(index.writer()) as writer:
+        writer.remove("w54")
+        writer.commit(Checkpoint("library", 8))
+    assert before - {work for work, _, _ in index.ids()} == {"w54"}

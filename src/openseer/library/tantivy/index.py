@@ -22,6 +22,9 @@ SORTS = {
     "oldest": ("year", tantivy.Order.Asc),
     "added": ("added", tantivy.Order.Desc),
 }
+NOBODY = "nobody"
+"""An id that no work has. Removing it is the first thing a writer does: Tantivy gives its first operation the number of
+the last commit, and when segments are merged, a removal of that number is forgotten and the document comes back."""
 SCAN = 500
 """Documents fetched at once when the whole index is walked."""
 
@@ -105,6 +108,7 @@ class TantivyWriter:
         self._translator = translator
         self._committed = self._index.searcher()
         self._refresh()
+        self.remove(NOBODY)
 
     def stored(self, work: str) -> tuple[str, int] | None:
         document = _one(self._committed, self._translator.exactly("id", work))
