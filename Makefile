@@ -16,7 +16,7 @@ help:  ## list the targets
 
 setup: $(STAMP)  ## virtual environment, locked dependencies, system packages
 
-$(STAMP): requirements.lock pyproject.toml setup.sh setup.py src/openseer/extract/_native/runs.c
+$(STAMP): requirements.lock pyproject.toml setup.sh setup.py src/openseer/extract/_native/runs.c src/openseer/_native/forest.c
 	@PYTHON="$(PYTHON)" VENV="$(VENV)" ./setup.sh
 	@touch $@
 
@@ -50,5 +50,5 @@ lock: setup  ## resolve the dependencies again into requirements.lock
 	@! grep -nE 'https?://|index-url|find-links|trusted-host' requirements.lock
 
 clean:  ## remove the environment and the caches (never a library)
-	rm -rf $(VENV) build dist src/*.egg-info src/openseer/extract/*.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist src/*.egg-info src/openseer/*.so src/openseer/extract/*.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

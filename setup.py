@@ -1,4 +1,4 @@
-"""The one part that needs a compiler; everything else stands in pyproject.toml. Where there is none, pip goes on."""
+"""The two parts that need a compiler; everything else stands in pyproject.toml. Where there is none, pip goes on."""
 
 from setuptools import Extension, setup
 
@@ -10,6 +10,12 @@ setup(
             libraries=["m"],
             optional=True,  # native.py: without it pages are read by Python alone
             py_limited_api=True,  # it uses nothing of Python at all, so any version may load it
-        )
+        ),
+        Extension(
+            "openseer._forest",
+            ["src/openseer/_native/forest.c"],
+            optional=True,  # forest.py: without it numpy walks the trees
+            py_limited_api=True,
+        ),
     ]
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
 
 from openseer.extract.headings import ABSTRACT, INTRODUCTION, KEYWORDS, is_heading
+from openseer.extract.language import language_of
 from openseer.extract.lines import Line, flow
 
 LABEL = re.compile(
@@ -25,12 +27,52 @@ SUBHEAD = re.compile(
     re.I,
 )
 ARTICLE_INFO = re.compile(r"a ?r ?t ?i ?c ?l ?e\s+i ?n ?f ?o\b", re.I)
+LICENCE = re.compile(
+    r"creative commons|permits? unrestricted|properly cited|distributed under|all rights reserved", re.I
+)
 CONTINUED = re.compile(r"\(continued (?:on|from)\b", re.I)
 MAX_LINES = 90
 
 
-def find_abstract(lines: Sequence[Line]) -> tuple[str, list[Line]]:
-    """The text of the abstract and its lines, out of the first pages in reading order."""
+Found = tuple[str, list[Line]]
+Likely = Callable[[Line], float]
+
+
+def find_abstract(lines: Sequence[Line], likely: Likely = lambda line: 0.0) -> Found:
+    """The text of the abstract and its lines, out of the first pages in reading order.
+
+    Notes beside it may break that order: the order in which the page was set is tried too. Of several abstracts the one
+    in the language of the text counts; `likely` is how much a line looks like an abstract to the trees."""
+    as_set = sorted(lines, key=lambda line: (line.page, line.order))
+    found = [*_labelled(lines), *_labelled(as_set)]
+    if not found:
+        return "", []
+    language = language_of(flow(lines[len(lines) // 2 :]))
+    best = max(found, key=lambda one: _worth(one, likely, language))
+    if language_of(best[0]) != language and (second := _second(lines, best[1], language)):
+        return second
+    return best
+
+
+def _second(lines: Sequence[Line], taken: Sequence[Line], language: str) -> Found | None:
+    """What follows an abstract in another language, if that is one in the language of the text."""
+    after = next(number for number, line in enumerate(lines) if line is taken[-1])
+    second = _take(lines, after, False)
+    text = flow(second)
+    return (text, second) if len(text) > 300 and language_of(text) == language else None
+
+
+def _worth(found: Found, likely: Likely, language: str) -> float:
+    """How good a candidate is: its language, its look, a full stop at its end, a usual length."""
+    text, taken = found
+    first = [line for line in taken if line.page == taken[0].page]
+    ends = text.endswith((".", "!", "?", ")", "]", "”"))
+    usual = 300 < len(text) < 3500
+    return 2.0 * (language_of(text) == language) + fmean(map(likely, first)) + 0.5 * ends + 0.3 * usual
+
+
+def _labelled(lines: Sequence[Line]) -> Iterator[Found]:
+    """What stands under each label."""
     for number, line in enumerate(lines):
         found = LABEL.match(line.text)
         if not found or not _is_label(line, found):
@@ -42,8 +84,7 @@ def find_abstract(lines: Sequence[Line]) -> tuple[str, list[Line]]:
         text = flow(_continued(lines, taken))
         text = text[len(found.group(0)) :] if taken and taken[0] is line else text
         if len(text) > 80:
-            return text.strip(), taken
-    return "", []
+            yield text.strip(), taken
 
 
 def _below(lines: Sequence[Line], label: Line) -> list[Line]:
@@ -125,9 +166,12 @@ def _far(last: Line, line: Line) -> bool:
     )
 
 
-def unlabelled(lines: Sequence[Line], below: float) -> tuple[str, list[Line]]:
+def unlabelled(lines: Sequence[Line], authors: Sequence[Line], likely: Likely) -> Found:
     """The paragraph between the authors and the introduction on the first page, if there is one long enough."""
+    below, columns = max(line.base for line in authors), {line.column for line in authors}
     zone = [line for line in lines if line.page == 1 and line.base > below and not line.margin]
+    if columns <= {1, 2}:  # notes stand beside the text: its own column is what counts
+        zone = [line for line in zone if line.column in columns]
     end = next(
         (
             number
@@ -144,12 +188,22 @@ def unlabelled(lines: Sequence[Line], below: float) -> tuple[str, list[Line]]:
             abs(line.size - taken[-1].size) > 0.5
             or taken[-1].base - line.base > 2.5 * line.size
             or STOP.match(line.text)
+            or LICENCE.search(line.text)
         ):
             break
         taken.append(line)
     taken.reverse()
-    text = flow(taken)
+    text = flow(_trimmed(taken, likely))
     return (text, taken) if len(text) > 250 else ("", [])
+
+
+def _trimmed(taken: list[Line], likely: Likely) -> list[Line]:
+    """Without lines at the start that are surely none, where others surely are."""
+    sure = [number for number, line in enumerate(taken) if likely(line) > 0.6]
+    if not sure:
+        return taken
+    start = next(number for number, line in enumerate(taken) if likely(line) > 0.1)
+    return taken[start:]
 
 
 def find_keywords(lines: Sequence[Line]) -> tuple[str, ...]:

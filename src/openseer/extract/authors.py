@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from openseer.extract.lines import GAP, Line
@@ -15,11 +15,18 @@ from openseer.records.extraction import Author
 CUT = "\x1f"
 """Stands where a mark, a wide space or a symbol separates two names."""
 MARKS = re.compile(r"[*†‡§¶∗⋆♯#¹²³⁴⁵⁶⁷⁸⁹⁰\d✉~\ue000-\uf8ff\x00-\x08]+(?:[,)(]*[*†‡§¶∗⋆♯#¹²³⁴⁵⁶⁷⁸⁹⁰\d]+)*")
+LOST = re.compile(r"(?<=[^\W\d_])[\x00-\x08](?=[a-z])")
+"""A letter's accent that the font has no name for."""
 SEPARATORS = re.compile(rf"\s*(?:[;·•|&/∙⋅]|\b(?:and|und|et|y|и|AND|with)\b(?!\.))\s*|{CUT}")
 LEAD = re.compile(r"^(?:by|von|par|por|authors?|presented by|автор\w*|und|and)\s*:?\s+", re.I)
 OTHERS = re.compile(
     r"^\W*(?:academic |handling |guest )?(?:edit(?:or|ed)|review(?:ed|er)|correspond|received|cite |citation|"
     r"how to|to cite|contact|©|copyright)",
+    re.I,
+)
+ROLE = re.compile(
+    r"^\W*(?:co-?)?(?:orientador|advis[oe]r|supervis(?:ed|or)|betreuer|gutachter|referent|directeur|director|tutor|"
+    r"begeleider|научный руководитель)",
     re.I,
 )
 ZIP = re.compile(r"\b[A-Z]{2},? \d{5}|\b\d{4,}\b")
@@ -33,9 +40,13 @@ class Piece:
     line: Line
 
 
-def authors_of(zone: Sequence[Line], page: Sequence[Line]) -> tuple[tuple[Author, ...], list[Line]]:
-    """The authors found between title and abstract, and the lines they stand in."""
-    lines = _author_lines(zone)
+def authors_of(
+    zone: Sequence[Line], page: Sequence[Line], likely: Callable[[Line], float]
+) -> tuple[tuple[Author, ...], list[Line]]:
+    """The authors found between title and abstract, and the lines they stand in.
+
+    `likely` is how much a line looks like one of names to the trees."""
+    lines = _author_lines(zone, likely)
     pieces = _names(lines)
     places = places_of(zone, lines)
     emails = addresses_in("\n".join(line.text for line in page))
@@ -51,17 +62,33 @@ def authors_of(zone: Sequence[Line], page: Sequence[Line]) -> tuple[tuple[Author
 # --- which lines
 
 
-def _author_lines(zone: Sequence[Line]) -> list[Line]:
-    """Lines that hold names, all in the style of the first of them."""
-    first = next((line for line in zone if _holds_names(line)), None)
-    if first is None:
+def _author_lines(zone: Sequence[Line], likely: Callable[[Line], float]) -> list[Line]:
+    """Lines that hold names, in the style of the first of them, and those the trees are sure of."""
+    named = [line for line in zone if _holds_names(line)]
+    sure = [line for line in named if likely(line) > 0.5]
+    if not named:
         return [line for line in zone if _name_and_place(spelled(line))]
-    return [line for line in zone if _same_style(first, line) and (_holds_names(line) or _goes_on(line))]
+    first = (sure or named)[0]
+    return [
+        line
+        for line, below in zip(zone, [*zone[1:], None], strict=True)
+        if (likely(line) > 0.7 or _same_style(first, line))
+        and (_holds_names(line) or _goes_on(line))
+        and (not _is_marked(line) or _is_marked(first))
+        and not ROLE.match(line.text)
+        and not (below and ROLE.match(below.text))
+    ]
+
+
+def _is_marked(line: Line) -> bool:
+    """A mark stands before the first word, as before an affiliation."""
+    return bool(re.match(r"\d|[*†‡§¶∗]", line.text)) and line.words[0].text.strip(" .)") in "123456789*†‡§¶∗"
 
 
 def _style(line: Line) -> tuple[float, Font]:
     """How the first word is set: an address behind the name may be set otherwise."""
-    return line.words[0].size if line.words[0].size > 0.86 * line.size else line.size, line.words[0].font
+    word = next((word for word in line.words if any(map(str.isalpha, word.text))), line.words[0])
+    return word.size if word.size > 0.86 * line.size else line.size, word.font
 
 
 def _same_style(one: Line, two: Line) -> bool:
@@ -121,7 +148,7 @@ def spelled(line: Line) -> str:
         raised = word.size < 0.86 * line.size and not _is_small_capital(word, line)
         parts.append(CUT if raised else ("" if word.glued else " ") + word.text)
         last = word
-    text = clean("".join(parts).replace(HYPHEN, "-"))
+    text = LOST.sub("", clean("".join(parts).replace(HYPHEN, "-")))
     return MARKS.sub(CUT, ADDRESSES.sub(CUT, text))
 
 
@@ -171,7 +198,7 @@ def _is_degree(part: str) -> bool:
 
 def _inverted(text: str) -> list[str]:
     """ "King, Ada; Lee, Bob" in the natural order."""
-    wholes = [whole.strip(" ,") for whole in re.split(rf"[;{CUT}]", text) if whole.strip(" ,")]
+    wholes = [" ".join(whole.split()).strip(" ,") for whole in re.split(rf"[;{CUT}]", text) if whole.strip(" ,")]
     pairs = [whole.split(",") for whole in wholes]
     if not pairs or any(len(pair) != 2 or len(pair[0].split()) > 3 or len(pair[1].split()) > 4 for pair in pairs):
         return []
@@ -183,6 +210,8 @@ def _inverted(text: str) -> list[str]:
 
 def _names(lines: Sequence[Line]) -> list[Piece]:
     """Names in order, each once; one that runs over a line end is put together."""
+    if inverted := _inverted(" ".join(map(spelled, lines))):
+        return [Piece(name, lines[0]) for name in inverted]
     found: list[Piece] = []
     carried = ""
     for number, line in enumerate(lines):
@@ -204,7 +233,7 @@ def _names(lines: Sequence[Line]) -> list[Piece]:
 def _joins(carried: str, part: str) -> bool:
     """Whether two pieces at a line end are one name: one is not whole, or the first ends in an initial or particle."""
     last = carried.split()[-1]
-    if not is_name(carried) or INITIALS.fullmatch(last) or last.lower() in PARTICLES:
+    if not is_name(carried) or INITIALS.fullmatch(last) or last in PARTICLES:
         return True
     return len(part.split()) == 1
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from openseer.extract.abstract import LABEL, find_abstract, find_keywords, unlabelled
 from openseer.extract.authors import authors_of
 from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
-from openseer.extract.imprint import find_arxiv, find_doi, find_venue, find_volume, find_year
+from openseer.extract.imprint import find_arxiv, find_doi, find_venue, find_volume
 from openseer.extract.language import WORDS
 from openseer.extract.lines import Line, body_size
 from openseer.extract.references import reference_sections
 from openseer.extract.title import title_lines, title_of
 from openseer.extract.words import Sheets
+from openseer.extract.years import find_year, latest_year
+from openseer.extract.zones import zones_of
 from openseer.records.extraction import Author, Box, Evidence
 
 STOP_WORDS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
@@ -41,17 +43,18 @@ def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
     start, height = sheets.pages[0].number, sheets.pages[0].height
     first = [line for line in lines if line.page == start]
     front = [line for line in lines if line.page <= start + 2 and not line.margin]
-    titled = title_lines(first, height)
-    authors, author_lines = authors_of(author_zone(first, titled, body_size(lines)), first)
-    abstract, abstract_lines = find_abstract(front)
+    zones = zones_of(first, lines, sheets)
+    titled = title_lines(first, height, zones.title)
+    authors, author_lines = authors_of(author_zone(first, titled, body_size(lines)), first, zones.author)
+    abstract, abstract_lines = find_abstract(front, zones.abstract)
     if not abstract and author_lines:
-        abstract, abstract_lines = unlabelled(first, max(line.base for line in author_lines))
+        abstract, abstract_lines = unlabelled(first, author_lines, zones.abstract)
     inside = {id(line) for line in (*abstract_lines, *titled)}
     around = [line for line in first if id(line) not in inside]
     title = title_of(titled) or sheets.info.get("Title", "")
-    year, year_line = find_year(around, sheets.info.get("CreationDate", ""), height)
-    cited = {id(line) for section in reference_sections(lines) for line in section}
-    doi, doi_line = find_doi(sheets.pages, lines, cited)
+    cited = [line for section in reference_sections(lines) for line in section]
+    year, year_line = find_year(around, lines, sheets, latest_year(cited))
+    doi, doi_line = find_doi(sheets.pages, lines, set(map(id, cited)))
     return Header(
         title=title,
         authors=authors,

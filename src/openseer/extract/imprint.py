@@ -1,13 +1,13 @@
-"""What the publisher prints around the paper: DOI, arXiv number, year, venue, volume."""
+"""What the publisher prints around the paper: DOI, arXiv number, venue, volume; the year has a module of its own."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from openseer.extract.lines import Line, join
 from openseer.extract.words import Page
+from openseer.extract.years import CITATION
 
 DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>,;]+", re.I)
 FOREIGN = re.compile(
@@ -16,26 +16,6 @@ FOREIGN = re.compile(
     re.I,
 )
 ARXIV = re.compile(r"arXiv:\s?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.I)
-YEAR = re.compile(r"(?<![\d./-])(1[89]\d\d|20\d\d)(?![\d/]|[.-]\d)")
-PUBLISHED = re.compile(r"publi(?:shed|cado|ée?)|veröffentlicht|available online|опубликован", re.I)
-COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.I)
-VENUE_WORDS = re.compile(
-    r"\bvol(?:ume)?\b\.?|\bno\.|proceedings|journal|conference|workshop|symposium|\bpp?\.|issn|\bjmlr\b|"
-    r"transactions|letters|doi|arxiv|zeitschrift|annals|"
-    r"\d+ ?\(\d+\)|\d+:\d+|et al\.|association for",
-    re.I,
-)
-MONTH = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|märz|mai|juni|juli|oktober|dezember|janeiro|"
-    r"fevereiro|março|abril)[a-zéç]*\.?\b",
-    re.I,
-)
-NOT_A_DATE = re.compile(r"subject classification|received|accepted|revised|submitted|grant|\bmsc\b|licen[sc]e", re.I)
-CITING = re.compile(r"(?:et al\.?|\([^)]*[^\W\d_a-z]\w+[^)]*|[;&] ?[^\W\d_a-z]\w+),? ?\(?\d{4}$")
-CITATION = re.compile(
-    r"suggested citation|empfohlene zitierung|cite this (?:article|paper|document)|citation:|how to cite|to cite this",
-    re.I,
-)
 
 
 def find_doi(pages: Sequence[Page], lines: Sequence[Line], cited: Collection[int] = ()) -> tuple[str, Line | None]:
@@ -103,55 +83,6 @@ def find_arxiv(page: Page, lines: Sequence[Line]) -> str:
     text = f"{page.aside} {' '.join(line.text for line in lines if line.page == 1)[:4000]}"
     found = ARXIV.search(text)
     return found.group(1) if found else ""
-
-
-def find_year(lines: Sequence[Line], created: str, height: float) -> tuple[int | None, Line | None]:
-    """The year of publication: every year around the text is a candidate, its neighbourhood tells how good a one."""
-    weights: dict[int, float] = defaultdict(float)
-    where: dict[int, Line] = {}
-    cited = _cited_year(lines)
-    if cited:
-        weights[cited] += 8.0
-    for line in lines:
-        for year, weight in _years(line, height):
-            if weight > weights[year]:
-                weights[year], where[year] = weight, line
-    made = YEAR.search(created.replace("D:", "")[:4])
-    if made:
-        weights[int(made.group(1))] += 2.2
-    this = {year: weight for year, weight in weights.items() if 1850 <= year <= 2100}
-    if not this:
-        return None, None
-    best = max(this, key=lambda year: (this[year], year))
-    return best, where.get(best)
-
-
-def _cited_year(lines: Sequence[Line]) -> int | None:
-    """The year in the citation that a cover sheet or a publisher prints."""
-    for number, line in enumerate(lines):
-        if CITATION.search(line.text):
-            text = join(other.text for other in lines[number : number + 4])
-            if found := re.search(r"\((1[89]\d\d|20\d\d)\)|[ ,.](1[89]\d\d|20\d\d)[;,:. ]", text):
-                return int(found.group(1) or found.group(2))
-    return None
-
-
-def _years(line: Line, height: float) -> Iterator[tuple[int, float]]:
-    text = line.text
-    if len(text) > 260:
-        return
-    edge = line.base < 0.13 * height or line.base > 0.86 * height
-    for found in YEAR.finditer(text):
-        near = text[max(0, found.start() - 45) : found.end() + 12]
-        if not edge and CITING.search(text[: found.end()]):
-            continue
-        weight = 4.5 * bool(PUBLISHED.search(near)) or 3.5 * bool(COPYRIGHT.search(near))
-        weight += 2.0 * bool(VENUE_WORDS.search(text)) + 1.0 * edge
-        weight += 1.0 * bool(MONTH.search(near)) + 1.0 * (len(text) < 30)
-        weight -= 3.0 * (bool(NOT_A_DATE.search(near)) and not PUBLISHED.search(near))
-        weight -= 2.0 * (len(text) > 90 and not edge)
-        if weight > 0:
-            yield int(found.group(1)), weight
 
 
 VENUE = re.compile(

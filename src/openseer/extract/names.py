@@ -18,10 +18,10 @@ TITLES = re.compile(
     r"^(?:(?:prof|dr|mr|mrs|ms|dipl|ing|phil|med|rer|nat|habil|pd|priv|doz|h\.?c)\.?(?:-ing\.?)?[ ,]+)+(?=\S)", re.I
 )
 DEGREES = re.compile(
-    r"[ ,]+(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.? ?a|b\.? ?a|m\.? ?s|d\.? ?phil|mph|bds|mds|mbbs|mb ?chb|"
-    r"bs|ms|rn|dds|dvm|pharm\.? ?d|mba|facs|frcs|dr\.? ?ph|scd|dsc)\.?(?=[ ,;]|$)",
-    re.I,
+    r"[ ,]+(?:Ph\.? ?D|M\.? ?D|M\.? ?Sc|B\.? ?Sc|M\. ?A|B\. ?A|M\. ?S|D\.? ?Phil|MPH|BDS|MDS|MBBS|MB ?Ch?B|PHD|"
+    r"MSC|BSC|MA|BA|BS|MS|RN|DDS|DVM|Pharm\.? ?D|MBA|FACS|FRCS|Dr\.? ?PH|ScD|DSc|MSN|MEd|EdD)\.?(?=[ ,;]|$)"
 )
+"""In their usual letters: Ma and Ba are family names."""
 
 
 def split_name(text: str) -> Name:

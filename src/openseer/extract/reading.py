@@ -16,13 +16,14 @@ from openseer.extract.body import acknowledgments_of, sections_of, text_of
 from openseer.extract.header import Header, header_of
 from openseer.extract.language import is_language, language_of
 from openseer.extract.lines import lines_of
+from openseer.extract.mending import mended
 from openseer.extract.pages import read_pages
 from openseer.extract.references import references_of
 from openseer.extract.second import read_pages_again
 from openseer.extract.words import Sheets
 from openseer.records.extraction import Extraction
 
-VERSION: int = 1
+VERSION: int = 2
 
 Result = TypeVar("Result")
 UNSAFE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -59,7 +60,7 @@ def read_whole(path: str | Path) -> Extraction:
 def read_with_shape(path: Path, min_words: int) -> tuple[Extraction, Shape]:
     """What is found before it is judged, and the shape of the first page."""
     clock = _Clock()
-    sheets = clock.time("pages", lambda: _open(path))
+    sheets = clock.time("pages", lambda: mended(_open(path)))
     lines = clock.time("lines", lambda: lines_of(sheets.pages))
     text = text_of(lines, sheets.count)
     words = len(WORD.findall(text))

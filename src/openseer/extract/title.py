@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from statistics import fmean as mean
 
 from openseer.extract.authors import spelled, split_names
 from openseer.extract.lines import Line, flow
@@ -15,7 +16,7 @@ JUNK = re.compile(
     r"(?:article|paper|communication|report|note|letter|study|review)s?$|^open access$|^(?:original|research|"
     r"review|letters?|editorial|article|opinion|perspective|"
     r"replication|reproduction|r e s c i e n c e c?|re ?science ?c?|master thesis|contents|commentary|"
-    r"correspondence)\b.{0,25}$|"
+    r"correspondence|squibs?)\b.{0,25}$|"
     r"^(?:international |european |american |the )?journal of |^proceedings of|^transactions |^annals of|"
     r"^(?:vol|volume|issue|no)\b\.? ?\d|^doi\b|^issn\b|^arxiv|"
     r"^table of contents$|^abstract$|^\W*\d+\W*$|^(?:january|february|march|april|may|june|july|august|"
@@ -24,21 +25,31 @@ JUNK = re.compile(
 )
 CODE = re.compile(r"mono|typewriter|courier|tt\d", re.I)
 PERIODICAL = re.compile(
-    r"\b(?:journal|proceedings|transactions|magazine|review of|zeitschrift|university|universidade|universität)\b", re.I
+    r"\b(?:journal|proceedings|transactions|magazine|zeitschrift|university|universidade|universität)\b", re.I
 )
 LETTERS = re.compile(r"[^\W\d_]")
 
 
-def title_lines(first: Sequence[Line], height: float) -> list[Line]:
-    """The lines of the title among those of the first page."""
+def title_lines(first: Sequence[Line], height: float, likely: Callable[[Line], float]) -> list[Line]:
+    """The lines of the title among those of the first page; `likely` is how much a line looks like one to the trees."""
     blocks = [block for block in _blocks(first) if _may_be_title(block, height)]
     if not blocks:
         return []
-    best = max(blocks, key=lambda block: _weight(block, height))
-    return [*best, *_subtitle(first, best)]
+    best = max(blocks, key=lambda block: _weight(block, height) * (1.0 + mean(map(likely, block))))
+    return [*_trimmed(best, likely), *_subtitle(first, best, likely)]
 
 
-def _subtitle(first: Sequence[Line], title: Sequence[Line]) -> list[Line]:
+def _trimmed(block: list[Line], likely: Callable[[Line], float]) -> list[Line]:
+    """Without names below that are set like the title, but apart from it."""
+    for number in range(1, len(block)):
+        gap, before = block[number].base - block[number - 1].base, block[1].base - block[0].base
+        apart = gap > 1.25 * before if number > 1 else gap > 1.6 * block[0].size
+        if apart and likely(block[number]) < 0.2 and _holds_name(block[number]):
+            return block[:number]
+    return block
+
+
+def _subtitle(first: Sequence[Line], title: Sequence[Line], likely: Callable[[Line], float]) -> list[Line]:
     """Lines right below in a smaller type that is still larger than all that follows."""
     last = title[-1]
     below = [line for line in first if line.base > last.base + 1 and line.x0 < last.x1 + 200 and line.x1 > last.x0]
@@ -50,7 +61,8 @@ def _subtitle(first: Sequence[Line], title: Sequence[Line]) -> list[Line]:
     rest = max((line.size for line in below[len(taken) :]), default=0.0)
     text = " ".join(line.text for line in taken)
     smaller = 1.08 * rest < size < 0.95 * last.size
-    return taken if smaller and len(text.split()) > 2 and not any(_holds_name(line) for line in taken) else []
+    fits = smaller and len(text.split()) > 2 and not any(_holds_name(line) for line in taken)
+    return taken if fits and mean(map(likely, taken)) > 0.3 else []
 
 
 def _holds_name(line: Line) -> bool:

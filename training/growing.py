@@ -1,0 +1,66 @@
+"""How every forest is grown: LightGBM with a fixed seed on one thread, so that the same data give the same model."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import lightgbm
+import numpy as np
+from numpy.typing import NDArray
+
+from openseer.forest import Forest, forest_of
+
+CORPUS = Path("../shared/corpus")
+MODELS = Path(__file__).parents[1] / "src" / "openseer" / "extract" / "models"
+SETTINGS: dict[str, Any] = {
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "seed": 7,
+    "deterministic": True,
+    "force_row_wise": True,
+    "num_threads": 1,
+    "verbose": -1,
+}
+
+
+class Grown(Protocol):
+    """One document as trees learn from it: rows, each with its label."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def clues(self) -> NDArray[np.float64]: ...
+    @property
+    def labels(self) -> NDArray[np.int64]: ...
+
+
+def grow(documents: Sequence[Grown], names: Sequence[str], rounds: int, **settings: Any) -> Forest:
+    """Trees over all rows; the documents of one source weigh together as the square root of their number."""
+    sources = [one.source for one in documents]
+    weight = [sources.count(source) ** -0.5 for source in sources]
+    data = lightgbm.Dataset(
+        np.vstack([one.clues for one in documents]),
+        np.concatenate([one.labels for one in documents]),
+        weight=np.repeat(weight, [len(one.labels) for one in documents]),
+    )
+    model = lightgbm.train({**SETTINGS, **settings}, data, rounds).dump_model()
+    return forest_of({**model, "feature_names": names})
+
+
+class Trainer(Protocol):
+    """What every program of this folder offers: a model that has not seen what is left out."""
+
+    def __call__(self, out: Path, leave_out: frozenset[str] = ..., corpus: Path = ...) -> None: ...
+
+
+def command(train_model: Trainer, about: str | None) -> None:
+    """Write the model that is shipped."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", nargs="?", type=Path, default=CORPUS)
+    parser.add_argument("--out", type=Path, default=MODELS)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    train_model(options.out, corpus=options.corpus)

@@ -1,0 +1,61 @@
+"""Teaches the trees that choose the year of publication among those printed on a first page.
+
+.venv/bin/python -m training.year [CORPUS_DIR] [--out DIR]
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openseer.extract.references import reference_sections
+from openseer.extract.years import CLUES, MODEL, candidates, latest_year, rows_of
+from openseer.extract.zones import ABSTRACT, TITLE
+from training.growing import CORPUS, command, grow
+from training.papers import UNKNOWN, Paper, each_paper, labels_of, may_be_shipped
+
+
+class Example(NamedTuple):
+    """The candidates of one paper; exactly one of them is right."""
+
+    id: str
+    source: str
+    clues: NDArray[np.float64]
+    labels: NDArray[np.int64]
+
+
+def example(paper: Paper) -> Example | None:
+    """The candidates, or None when the right year is not among them."""
+    labels = labels_of(paper.first, paper.gold)
+    inside = (TITLE, ABSTRACT, UNKNOWN)
+    around = [line for line, label in zip(paper.first, labels, strict=True) if label not in inside]
+    cited = [line for section in reference_sections(paper.lines) for line in section]
+    found = candidates(around, paper.lines, paper.sheets, latest_year(cited))
+    right = np.array([one.year == paper.gold.get("year") for one in found], dtype=np.int64)
+    return Example(paper.gold["id"], paper.gold["source"], rows_of(found), right) if right.any() else None
+
+
+def train_model(out: Path, leave_out: frozenset[str] = frozenset(), corpus: Path = CORPUS) -> None:
+    """Write the model that has not seen the papers left out."""
+    found = [one for one in each_paper(corpus, example) if one]
+    papers = [one for one in found if may_be_shipped(one.id) and one.id not in leave_out]
+    forest = grow(
+        papers,
+        CLUES,
+        rounds=200,
+        objective="binary",
+        num_leaves=7,
+        learning_rate=0.06,
+        min_data_in_leaf=5,
+        feature_fraction=0.5,
+        lambda_l2=2.0,
+    )
+    (out / MODEL).write_bytes(forest.as_bytes())
+    print(f"{MODEL}: {len(papers)} papers, {sum(len(paper.labels) for paper in papers)} candidates")
+
+
+if __name__ == "__main__":
+    command(train_model, __doc__)
