@@ -51,7 +51,7 @@ AFTER_REFERENCES = re.compile(
     r"biograph(?:y|ies|ical notes?)|acknowledge?ments?|"
     r"competing interests?|conflicts? of interests?|funding|publish with .*|figure legends?|tables?|figures?|"
     r"zur person|über den autor.*|"
-    r"angaben zum autor.*|author details|pre-publication history|приложение.*|index|reviews?|notes)",
+    r"angaben zum autor.*|author details|pre-publication history|приложение.*|index|reviews?|notes|open access|publisher['’]s note.*|licen[cs]es?|copyright.{0,40}|permissions)",
     re.I,
 )
 SECTION_TYPES = (

@@ -91,6 +91,8 @@ def _followed_by_entries(body: Sequence[Line], number: int) -> bool:
     """A heading counts when years follow it soon: a table of contents or a sentence has none."""
     after = body[number + 1 : number + 25]
     text = " ".join(line.text for line in after)
+    if len(text) < 24 * len(after):  # the head of a column in a table
+        return False
     return len(YEAR.findall(text)) >= max(1, len(after) // 10) and not re.search(r"(?:\. ){5}|\.{6}", text)
 
 
@@ -105,7 +107,9 @@ def _section(heading: Line, lines: Sequence[Line], body: float) -> list[Line]:
     while at < len(lines):
         line = lines[at]
         if taken and _ends_section(heading, line, taken):
-            at = _resumes(lines, at, size, fonts) if not _alike(size, body) else len(lines)
+            if _alike(size, body):
+                return taken + _next_column(lines, at)
+            at = _resumes(lines, at, size, fonts)
             continue
         if _alike(line.size, size):
             taken.append(line)
@@ -115,6 +119,15 @@ def _section(heading: Line, lines: Sequence[Line], body: float) -> list[Line]:
 
 def _alike(one: float, two: float) -> bool:
     return abs(one - two) <= 0.1 * two
+
+
+def _next_column(lines: Sequence[Line], at: int) -> list[Line]:
+    """What goes on in the next column of the page, above what ended the list in this one."""
+    end = lines[at]
+    beside = [line for line in lines[at:] if line.page == end.page and line.column == end.column + 1]
+    begins = bool(beside) and AUTHOR_START.match(beside[0].text) and end.column >= 0
+    goes_on = begins and YEAR.search(" ".join(line.text for line in beside[:3]))
+    return [line for line in beside if line.base < end.base and _alike(line.size, beside[0].size)] if goes_on else []
 
 
 def _resumes(lines: Sequence[Line], at: int, size: float, fonts: set[str]) -> int:
@@ -200,7 +213,8 @@ def _by_indent(lines: Sequence[Line]) -> list[int]:
     if len(far) < 0.12 * len(lines) or len(near) + len(far) < 0.8 * len(lines) or not near:
         return []
     hanging = [at for at in near if START.match(lines[at].text)]
-    if _share(lines, near) >= _share(lines, far) and len(near) > len(lines) / 12:
+    hangs = offsets[0] < 0.35 * size and _share(lines, far) < 0.5
+    if (hangs or _share(lines, near) >= _share(lines, far)) and len(near) > len(lines) / 12:
         return hanging if hanging and hanging[0] == 0 else [0, *hanging]
     return far if far and far[0] == 0 else [0, *far]
 
