@@ -51,7 +51,8 @@ AFTER_REFERENCES = re.compile(
     r"biograph(?:y|ies|ical notes?)|acknowledge?ments?|"
     r"competing interests?|conflicts? of interests?|funding|publish with .*|figure legends?|tables?|figures?|"
     r"zur person|über den autor.*|"
-    r"angaben zum autor.*|author details|pre-publication history|приложение.*|index|reviews?|notes|open access|publisher['’]s note.*|licen[cs]es?|copyright.{0,40}|permissions)",
+    r"angaben zum autor.*|author details|pre-publication history|приложение.*|index|reviews?|notes|"
+    r"open access|publisher['’]s note.*|licen[cs]es?|copyright.{0,40}|permissions)",
     re.I,
 )
 SECTION_TYPES = (
@@ -91,15 +92,23 @@ SECTION_TYPES = (
 )
 
 
+EDGES = " .:•*■◆–—-\u2003"
+LONGEST = 100
+"""Longer lines are no headings."""
+
+
 def is_heading(pattern: re.Pattern[str], text: str) -> bool:
     """Whether a line is nothing but this heading.
 
     >>> is_heading(REFERENCES, "7. Literaturverzeichnis")
     True
     """
-    return bool(pattern.fullmatch(text.strip(" .:•*■◆–—-\u2003")))
+    return len(text) < LONGEST and bool(pattern.fullmatch(text.strip(EDGES)))
 
 
 def section_type(text: str) -> str:
     """The kind of section a heading opens, or ""."""
-    return next((name for name, pattern in SECTION_TYPES if is_heading(pattern, text)), "")
+    if len(text) >= LONGEST:
+        return ""
+    bare = text.strip(EDGES)
+    return next((name for name, pattern in SECTION_TYPES if pattern.fullmatch(bare)), "")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from openseer.extract.headings import REFERENCES, is_heading
 from openseer.extract.words import HYPHEN, Font, Page, Word, clean
@@ -17,8 +17,7 @@ GAP = 1.6
 """A space wider than this many ems separates two columns, cells or authors rather than two words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One printed line of one column."""
 
     text: str
@@ -28,7 +27,7 @@ class Line:
     base: float
     size: float
     font: Font
-    words: tuple[Word, ...] = field(repr=False)
+    words: tuple[Word, ...]
     order: int = 0
     """Place of its first word in the content stream of the page."""
     column: int = 0
@@ -104,7 +103,7 @@ def _without_line_numbers(words: Sequence[Word]) -> Sequence[Word]:
 
 def _part_lines(segments: list[Line], page: Page) -> list[Line]:
     gutters = _any_gutters(segments, page)
-    placed = [replace(segment, column=_column(segment, gutters)) for segment in segments]
+    placed = [s._replace(column=_column(s, gutters)) for s in segments] if gutters else segments
     return _reading_order(_merge(placed), len(gutters))
 
 
@@ -134,42 +133,46 @@ def _usual(segments: Iterable[Line]) -> tuple[float, str]:
 
 
 def _runs(words: Sequence[Word]) -> Iterator[tuple[int, list[Word]]]:
-    """Words that follow each other in the stream, on one baseline and without a wide gap."""
+    """Words that follow each other in the stream, on one baseline and without a wide gap.
+
+    Written out in one loop: it is gone through for every word of a document."""
     run: list[Word] = []
-    size = base = 0.0
+    size = base = end = width = 0.0
     start = 0
     lost = False
     for number, word in enumerate(words):
-        if run and word.text in LONE_ACCENTS:
-            lost = True  # an accent set apart from its letter: better none than a broken word
-            continue
-        if lost and run and abs(word.x0 - run[-1].x1) < 0.15 * size:
-            word = word._replace(glued=True)
-        lost = False
-        if run and not _continues(run[-1], word, base, size):
-            yield start, run
-            run = []
+        text, x0, x1, at, points, _, _ = word
+        if run:
+            if text in LONE_ACCENTS:
+                lost = True  # an accent set apart from its letter: better none than a broken word
+                continue
+            if lost:
+                lost = False
+                if abs(x0 - end) < 0.15 * size:
+                    word = word._replace(glued=True)
+            largest, least = (points, size) if points > size else (size, points)
+            largest = max(largest, 1.0)
+            shift, gap = abs(at - base), x0 - end
+            if shift > (0.62 if least < 0.85 * largest else 0.35) * largest or not (
+                -0.6 * largest - width * 0.2 < gap < GAP * largest
+            ):
+                yield start, run
+                run = []
         if not run:
-            start = number
-        if not run or word.size > size:
-            size, base = word.size, word.base
+            start, size, base = number, points, at
+        elif points > size:
+            size, base = points, at
         run.append(word)
+        end, width = x1, x1 - x0
     if run:
         yield start, run
 
 
-def _continues(last: Word, word: Word, base: float, size: float) -> bool:
-    largest = max(size, word.size, 1.0)
-    shift = abs(word.base - base)
-    small = min(size, word.size) < 0.85 * largest
-    if shift > (0.62 if small else 0.35) * largest:
-        return False
-    gap = word.x0 - last.x1
-    return -0.6 * largest - (last.x1 - last.x0) * 0.2 < gap < GAP * largest
-
-
 def _main(words: Sequence[Word]) -> Word:
     """The word whose style most characters of the line share."""
+    first = words[0]
+    if all(word.size == first.size and word.font is first.font for word in words):
+        return first
     weight: Counter[tuple[float, Font]] = Counter()
     for word in words:
         weight[(word.size, word.font)] += len(word.text)
@@ -184,12 +187,7 @@ def _segment(words: list[Word], page: int, order: int) -> Line:
 
 
 def _spell(words: Sequence[Word]) -> str:
-    parts: list[str] = []
-    for word in words:
-        if parts and not word.glued:
-            parts.append(" ")
-        parts.append(word.text)
-    text = "".join(parts)
+    text = "".join([word.text if word.glued else " " + word.text for word in words]).lstrip(" ")
     if HYPHEN in text[:-1]:
         text = text[:-1].replace(HYPHEN + " ", "-").replace(HYPHEN, "-") + text[-1]
     return clean(text).strip(" ")
@@ -223,8 +221,8 @@ def _joined(last: Line, line: Line) -> Line:
     main = last if len(last.text) >= len(line.text) else line
     words = (*last.words, line.words[0]._replace(glued=False), *line.words[1:])
     text = f"{last.text.replace(HYPHEN, '-')} {line.text}"
-    return replace(
-        main, text=text, x0=last.x0, x1=max(last.x1, line.x1), words=words, order=min(last.order, line.order)
+    return main._replace(
+        text=text, x0=last.x0, x1=max(last.x1, line.x1), words=words, order=min(last.order, line.order)
     )
 
 
@@ -245,11 +243,13 @@ def _gutters(segments: Sequence[Line], width: float) -> list[float]:
     if len(segments) < 12 or width <= 0:
         return []
     step = width / 200
-    cover = [0] * 201
+    changes = [0] * 202
     for line in segments:
-        for cell in range(max(0, int(line.x0 / step)), min(200, int(line.x1 / step)) + 1):
-            cover[cell] += 1
-    found = [x * step for x in _valleys(cover)]
+        start, end = max(0, int(line.x0 / step)), min(200, int(line.x1 / step)) + 1
+        if start < end:
+            changes[start] += 1
+            changes[end] -= 1
+    found = [x * step for x in _valleys(list(accumulate(changes[:-1])))]
     kept: list[float] = []
     for x in found:
         last = kept[-1] if kept else 0.0
@@ -341,7 +341,7 @@ def _mark_margins(lines: list[Line], heights: dict[int, float]) -> list[Line]:
     pages = len(heights)
     numbered = _numbered_pages(lines)
     return [
-        replace(line, margin=True)
+        line._replace(margin=True)
         if _is_margin(line, heights[line.page], seen, pages) or (line.page in numbered and _is_line_number(line))
         else line
         for line in lines

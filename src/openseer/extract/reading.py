@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,12 +15,12 @@ from openseer.extract.academic import Shape, verdict_of
 from openseer.extract.body import acknowledgments_of, sections_of, text_of
 from openseer.extract.header import Header, header_of
 from openseer.extract.language import is_language, language_of
-from openseer.extract.lines import lines_of
+from openseer.extract.lines import Line, lines_of
 from openseer.extract.mending import mended
 from openseer.extract.pages import read_pages
 from openseer.extract.references import references_of
 from openseer.extract.second import read_pages_again
-from openseer.extract.words import Sheets
+from openseer.extract.words import HYPHEN, Sheets
 from openseer.records.extraction import Extraction
 
 VERSION: int = 2
@@ -81,7 +81,7 @@ def read_with_shape(path: Path, min_words: int) -> tuple[Extraction, Shape]:
         versions={"reader": VERSION},
         **_fields(header),
     )
-    safe: Extraction = _safe(found)
+    safe: Extraction = _safe(found) if _is_unsafe(lines, sheets) else found
     return safe, Shape(sheets.pages[0].width, sheets.pages[0].height)
 
 
@@ -118,6 +118,13 @@ def _check(text: str, words: int, min_words: int) -> None:
 
 def _fields(header: Header) -> dict[str, Any]:
     return {field.name: getattr(header, field.name) for field in dataclasses.fields(header)}
+
+
+def _is_unsafe(lines: Sequence[Line], sheets: Sheets) -> bool:
+    """Whether anything that was read holds a character that is not to be kept; hardly any document has one."""
+    printed = " ".join([line.text.rstrip(HYPHEN) for line in lines])
+    linked = " ".join([link.uri for page in sheets.pages for link in page.links])
+    return any(map(UNSAFE.search, (printed, linked, " ".join(sheets.info.values()), " ".join(sheets.warnings))))
 
 
 def _safe(value: Any) -> Any:

@@ -91,7 +91,7 @@ def _followed_by_entries(body: Sequence[Line], number: int) -> bool:
     """A heading counts when years follow it soon: a table of contents or a sentence has none."""
     after = body[number + 1 : number + 25]
     text = " ".join(line.text for line in after)
-    if len(text) < 24 * len(after):  # the head of a column in a table
+    if len(after) > 15 and len(text) < 24 * len(after):  # the head of a column in a table
         return False
     return len(YEAR.findall(text)) >= max(1, len(after) // 10) and not re.search(r"(?:\. ){5}|\.{6}", text)
 

@@ -121,11 +121,11 @@ def clean(text: str) -> str:
     >>> clean("C´edric fu¨r ﬁnal")
     'Cédric für final'
     """
+    if text.isascii():
+        return text
     text = text.translate(LIGATURES)
-    if not text.isascii():
-        text = re.sub(r"(?<=[A-Za-z])€(?=[aouAOU])", "¨", text)  # some old fonts name the diaeresis so
-        text = LOOSE.sub(_compose, unicodedata.normalize("NFC", text))
-    return text
+    text = re.sub(r"(?<=[A-Za-z])€(?=[aouAOU])", "¨", text)  # some old fonts name the diaeresis so
+    return LOOSE.sub(_compose, unicodedata.normalize("NFC", text))
 
 
 def font_of(name: str) -> Font:
