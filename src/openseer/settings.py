@@ -49,7 +49,7 @@ class Extract(Section):
 
     min_words: int = Field(default=100, ge=0)
     """A document with fewer words is rejected as too_short."""
-    min_academic: float = Field(default=0.01, ge=0, le=1)
+    min_academic: float = Field(default=0.05, ge=0, le=1)
     """A document that is less likely to be scholarly is rejected as not_academic; 0 takes everything."""
     max_bytes: PositiveInt = 200_000_000
     """A larger file is rejected as too_large."""

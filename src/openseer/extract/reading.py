@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from openseer.errors import Corrupt, Empty, NoText, TooShort
-from openseer.extract.academic import Shape, verdict_of
+from openseer.extract.academic import verdict_of
 from openseer.extract.body import acknowledgments_of, sections_of, text_of
 from openseer.extract.header import Header, header_of
 from openseer.extract.language import is_language, language_of
@@ -19,10 +19,11 @@ from openseer.extract.lines import lines_of
 from openseer.extract.pages import read_pages
 from openseer.extract.references import references_of
 from openseer.extract.second import read_pages_again
+from openseer.extract.traits import Shape
 from openseer.extract.words import Sheets
 from openseer.records.extraction import Extraction
 
-VERSION: int = 1
+VERSION: int = 2
 
 Result = TypeVar("Result")
 UNSAFE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")

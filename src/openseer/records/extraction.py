@@ -102,8 +102,13 @@ class Verdict:
 
     verdict: bool = True
     type: str = ""
+    """article, preprint, thesis, book, chapter, report, slides, poster, cv, form, invoice, manual or other."""
     probability: float = 1.0
+    """How likely it is scholarly."""
     reasons: tuple[str, ...] = ()
+    """What weighed most; "not: ..." when the lack of it did."""
+    types: dict[str, float] = field(default_factory=dict)
+    """Type -> how likely, the likeliest first; what is below 0.01 is left out."""
 
 
 @dataclass(frozen=True, slots=True)
