@@ -19,9 +19,10 @@ import orjson
 
 from openseer.acquire.imports.folder import files_in, printable, resource_of
 from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf, sniff
-from openseer.errors import FAILURES, Conflict, Empty, NotAcademic, OpenseerError, TooLarge, UnsupportedType
+from openseer.errors import FAILURES, Conflict, Empty, OpenseerError, TooLarge, UnsupportedType
 from openseer.extract.reading import VERSION as READER_VERSION
 from openseer.extract.reading import read
+from openseer.extract.screening import check_sheets, check_verdict
 from openseer.identify import keys, match
 from openseer.identify.describe import describe
 from openseer.identify.fingerprint import simhash
@@ -98,9 +99,11 @@ def read_file(job: bytes) -> Sequence[bytes]:
     path = path_of(order["path"])
     try:
         mime = _type_of(path)
+        if order["filter"] == "simple":
+            check_sheets(path)
         extraction = replace(read(path, order["min_words"]), file=path.name, sha1=order["sha1"], mime=mime)
-        if extraction.academic.probability < order["min_academic"]:
-            raise NotAcademic(extraction.academic.type, extraction.academic.probability, extraction.academic.reasons)
+        if order["filter"] == "model":
+            check_verdict(extraction.academic, order["min_academic"])
     except OpenseerError as error:
         mime = error.mime if isinstance(error, UnsupportedType) else PDF
         return [orjson.dumps({"mime": mime, "outcome": error.code, "detail": str(error)})]
@@ -266,7 +269,7 @@ class Ingest:
     def _order(self, job: Job) -> bytes:
         path = self._library.files.local("pdf", job.facts.sha1, "pdf") if job.kept else Path(job.path)
         limits = self._library.settings.extract
-        order = {"min_words": limits.min_words, "min_academic": limits.min_academic}
+        order = {"min_words": limits.min_words, "min_academic": limits.min_academic, "filter": limits.filter}
         return orjson.dumps({"path": order_path(path.absolute()), "sha1": job.facts.sha1, **order})
 
     def _refuse(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
