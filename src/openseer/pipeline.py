@@ -20,6 +20,7 @@ import orjson
 from openseer.acquire.imports.folder import files_in, printable, resource_of
 from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf, sniff
 from openseer.errors import FAILURES, Conflict, Empty, OpenseerError, TooLarge, UnsupportedType
+from openseer.extract.formats import FORMATS
 from openseer.extract.reading import VERSION as READER_VERSION
 from openseer.extract.reading import read
 from openseer.extract.screening import check_sheets, check_verdict
@@ -126,7 +127,8 @@ def read_file(job: bytes) -> Sequence[bytes]:
 
 
 def extract_file(job: bytes) -> Sequence[bytes]:
-    """Worker's part of `openseer extract`: path in, one JSON line out, also for a file that cannot be read."""
+    """Worker's part of `openseer extract`: path in; a JSON line out, also for a file that cannot be read, then the form
+    that was asked for, if it is another and the file could be read."""
     order: dict[str, Any] = orjson.loads(job)
     path = path_of(order["path"])
     shown = printable(str(path))
@@ -136,12 +138,14 @@ def extract_file(job: bytes) -> Sequence[bytes]:
         mime = _type_of(path)
         extraction = read(path, order["min_words"])
         sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
-        record = replace(extraction, file=shown, sha1=sha1, mime=mime).as_record(order["evidence"])
+        extraction = replace(extraction, file=shown, sha1=sha1, mime=mime)
+        forms = [FORMATS[name].write(extraction, path) for name in order["forms"]]
+        return [orjson.dumps(extraction.as_record(order["evidence"])), *forms]
     except OpenseerError as error:
-        record = Extraction(file=shown, error=error.as_record()).as_record()
+        trouble = error.as_record()
     except OSError as error:
-        record = Extraction(file=shown, error=_cannot_open(error)).as_record()
-    return [orjson.dumps(record)]
+        trouble = _cannot_open(error)
+    return [orjson.dumps(Extraction(file=shown, error=trouble).as_record())]
 
 
 def order_path(path: Path) -> str:

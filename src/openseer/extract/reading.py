@@ -66,7 +66,10 @@ def read_with_shape(path: Path, min_words: int) -> tuple[Extraction, Shape]:
     words = len(WORD.findall(text))
     _check(text, words, min_words)
     header = clock.time("header", lambda: header_of(lines, sheets))
-    references = clock.time("references", lambda: references_of(lines, sheets.pages))
+    references, places = clock.time("references", lambda: references_of(lines, sheets.pages))
+    header = dataclasses.replace(
+        header, evidence={**header.evidence, "references": places} if places else header.evidence
+    )
     sections = clock.time("body", lambda: sections_of(lines))
     found = Extraction(
         pages=sheets.count,

@@ -18,6 +18,8 @@ class Evidence:
     confidence: float = 1.0
     source: str = ""
     """The rule or model that found it."""
+    item: int | None = None
+    """Which entry of a list it is, from 0; an entry that goes on in another column has a box for each."""
 
 
 @dataclass(frozen=True, slots=True)
