@@ -19,7 +19,9 @@ INVOICE = "Invoice 12: the total amount due is $ 120, VAT included. "
 def example(name, text, number):
     found = Extraction(pages=2 + number, words=300 * (1 + number), text=text * (10 + 7 * number))
     academic = name == "paper"
-    return Example(f"{name}-{number}", "somebody/them", name, "", academic, "article", traits_of(found, Shape()))
+    return Example(
+        f"{name}-{number}", f"{number:040x}", "somebody/them", name, "", academic, "article", traits_of(found, Shape())
+    )
 
 
 @pytest.fixture

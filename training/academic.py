@@ -10,6 +10,7 @@ measuring only and stay out of every model, and so do the borderline documents.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import tempfile
@@ -62,6 +63,7 @@ class Example(NamedTuple):
     """One document with what is known of it."""
 
     id: str
+    sha1: str
     source: str
     kind: str
     field: str
@@ -105,6 +107,7 @@ def learn(kept: list[Example]) -> Model:
         "scales": _by_name(names, scales),
         "bias": round(float(weights[-1]), 5),
         "weights": _by_name(names, weights[:-1]),
+        "learned": sorted(one.sha1[:12] for one in kept),
         "types": fit_types(table[others], [kept[number].type for number in others], names),
     }
 
@@ -170,7 +173,8 @@ def example(job: tuple[Path, dict[str, Any]]) -> Example | None:
         found, shape = read_with_shape(path, min_words=0)
     except OpenseerError:
         return None
-    return Example(**known, scholarly_type=scholarly_type(found, shape), traits=traits_of(found, shape))
+    sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
+    return Example(**known, sha1=sha1, scholarly_type=scholarly_type(found, shape), traits=traits_of(found, shape))
 
 
 def _known(record: dict[str, Any]) -> dict[str, Any]:

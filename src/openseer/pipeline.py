@@ -19,7 +19,17 @@ import orjson
 
 from openseer.acquire.imports.folder import files_in, printable, resource_of
 from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf, sniff
-from openseer.errors import FAILURES, Conflict, Empty, OpenseerError, TooLarge, UnsupportedType
+from openseer.errors import (
+    FAILURES,
+    Conflict,
+    Crashed,
+    Empty,
+    Memory,
+    OpenseerError,
+    Timeout,
+    TooLarge,
+    UnsupportedType,
+)
 from openseer.extract.formats import FORMATS
 from openseer.extract.reading import VERSION as READER_VERSION
 from openseer.extract.reading import read
@@ -35,6 +45,7 @@ from openseer.records.description import Description, MatchFields, Observation, 
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.extraction import Extraction
 from openseer.records.resource import Resource
+from openseer.settings import Settings
 from openseer.workers import Answer, Crew, Limits
 
 KNOWN = "known"
@@ -43,6 +54,7 @@ UNREADABLE = "unreadable"
 """Said of a file that could not be opened, so that there is no document to speak of."""
 SEE_BATCH = 32
 """Files hashed and looked up in one transaction."""
+WORKER_FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": Memory, "crashed": Crashed}
 FLUSH_AFTER = 0.5
 """Seconds that a finished reading waits for company."""
 
@@ -171,6 +183,33 @@ def _type_of(path: Path) -> str:
 
 def _cannot_open(error: OSError) -> dict[str, str]:
     return {"code": UNREADABLE, "message": f"It cannot be opened: {error.strerror}.", "hint": "Check the path."}
+
+
+# -- in the process that asks -------------------------------------------------------------------------------------
+
+
+def extract_files(
+    paths: Sequence[str], settings: Settings, asked: dict[str, Any], workers: int | None = None
+) -> Iterator[tuple[str, tuple[bytes, ...]]]:
+    """What `extract_file` says of each, read in parallel, in the order given; asked: `evidence` and `forms`."""
+    order = {"min_words": settings.extract.min_words, "max_bytes": settings.extract.max_bytes, **asked}
+    jobs = ((number, orjson.dumps({"path": order_path(Path(path)), **order})) for number, path in enumerate(paths))
+    limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
+    size = min(workers or settings.workers.count or os.cpu_count() or 1, max(1, len(paths)))
+    ready: dict[int, tuple[bytes, ...]] = {}
+    following = 0
+    with Crew[int](extract_file, size, limits) as crew:
+        for answer in crew.run(jobs):
+            if answer is not None:
+                ready[answer.key] = answer.frames or (_failed(paths[answer.key], answer),)
+            while following in ready:
+                yield paths[following], ready.pop(following)
+                following += 1
+
+
+def _failed(path: str, answer: Answer[int]) -> bytes:
+    error = WORKER_FAILURES[answer.failure](answer.detail)
+    return orjson.dumps(Extraction(file=printable(path), error=error.as_record()).as_record())
 
 
 # -- in the process that takes in ---------------------------------------------------------------------------------

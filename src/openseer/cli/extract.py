@@ -7,22 +7,16 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 import orjson
 
-from openseer.acquire.imports.folder import files_in, printable
+from openseer.acquire.imports.folder import files_in
 from openseer.cli.screen import errors
-from openseer.errors import Crashed, Memory, OpenseerError, Timeout, Unreadable
+from openseer.errors import Unreadable
 from openseer.extract.formats import FORMATS, JSON
 from openseer.library.opening import load_settings
-from openseer.pipeline import extract_file, order_path
-from openseer.records.extraction import Extraction
-from openseer.settings import Settings
-from openseer.workers import Answer, Crew, Limits
-
-FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": Memory, "crashed": Crashed}
+from openseer.pipeline import extract_files
 
 
 @click.command("extract")
@@ -47,7 +41,7 @@ def command(
         raise click.UsageError(f"--format {form} prints one file, and {len(paths)} are named: add --out DIR.")
     bad, written = 0, Counter[str]()
     asked = {"evidence": evidence, "forms": [] if form == JSON else [form]}
-    for path, frames in _in_order(paths, settings, workers, asked):
+    for path, frames in extract_files(paths, settings, asked, workers):
         trouble = orjson.loads(frames[0])["error"]
         bad += bool(trouble)
         if form != JSON and trouble:
@@ -86,27 +80,3 @@ def _named(files: tuple[str, ...]) -> Iterator[str]:
             yield from files_in([path], lambda where, what: errors.print(f"{where}: {what}"))
         else:
             yield name
-
-
-def _in_order(
-    paths: list[str], settings: Settings, workers: int | None, asked: dict[str, Any]
-) -> Iterator[tuple[str, tuple[bytes, ...]]]:
-    """Answers come as they are ready and leave in the order of the arguments."""
-    order = {"min_words": settings.extract.min_words, "max_bytes": settings.extract.max_bytes, **asked}
-    jobs = ((number, orjson.dumps({"path": order_path(Path(path)), **order})) for number, path in enumerate(paths))
-    limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
-    size = min(workers or settings.workers.count or os.cpu_count() or 1, max(1, len(paths)))
-    ready: dict[int, tuple[bytes, ...]] = {}
-    following = 0
-    with Crew[int](extract_file, size, limits) as crew:
-        for answer in crew.run(jobs):
-            if answer is not None:
-                ready[answer.key] = answer.frames or (_failed(paths[answer.key], answer),)
-            while following in ready:
-                yield paths[following], ready.pop(following)
-                following += 1
-
-
-def _failed(path: str, answer: Answer[int]) -> bytes:
-    error = FAILURES[answer.failure](answer.detail)
-    return orjson.dumps(Extraction(file=printable(path), error=error.as_record()).as_record())

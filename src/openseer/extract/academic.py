@@ -62,6 +62,8 @@ class Model(TypedDict):
     """Trait -> how much it speaks for a scholarly document."""
     types: dict[str, dict[str, float]]
     """Type of other documents -> its own traits and their weights; "" is the bias."""
+    learned: list[str]
+    """The first twelve digits of the SHA-1 of each document it learned from."""
 
 
 def verdict_of(found: Extraction, shape: Shape) -> Verdict:
@@ -119,6 +121,11 @@ def _strongest(own: Mapping[str, float], sizes: Mapping[str, float]) -> str:
     """The trait that speaks most for a type, if one is there."""
     score, name = max((weight * sizes.get(name, 0.0), name) for name, weight in own.items())
     return name if score > 0 and sizes[name] > 0 else ""
+
+
+def learned_from(sha1: str) -> bool:
+    """Whether the model has learned from this document."""
+    return sha1[:12] in _model()["learned"]
 
 
 @cache
