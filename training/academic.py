@@ -1,10 +1,10 @@
-"""Train the model that tells scholarly documents from others.
+"""Train the model that tells scholarly documents from others, and the others by type.
 
-    .venv/bin/python -m training.academic [CORPUS_DIR] [--check]
+    .venv/bin/python -m training.academic          (`-m training.academic_check` cross-validates)
 
-Logistic regression over the clues of `extract/academic.py`. --check prints what cross-validation gives, with whole
-sources held out; without it the model is written. The acl-* papers (CC BY-NC-SA) are for measuring only and stay out of
-the shipped model, and so do the borderline documents.
+Two small models over the traits of `extract/traits.py`: logistic regression for scholarly or not, and a softmax over
+the types of other documents in which each type has a few traits of its own. The acl-* papers (CC BY-NC-SA) are for
+measuring only and stay out of every model, and so do the borderline documents.
 """
 
 from __future__ import annotations
@@ -12,7 +12,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
+import tempfile
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,109 +24,183 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from openseer import samples
 from openseer.errors import OpenseerError
-from openseer.extract.academic import MODEL, clues_of
+from openseer.extract.academic import MODEL, Model, scholarly_type
 from openseer.extract.reading import read_with_shape
+from openseer.extract.traits import traits_of
 
+CORPUS = Path(os.environ.get("CORPUS_DIR", "../shared/corpus"))
 MODELS = Path(__file__).parents[1] / "src" / "openseer" / "extract" / "models"
-FOLDS = 10
 STIFFNESS = 1.0
 """How much large weights cost."""
+OURS = "openseer/samples"
+TYPES = {
+    "resume": "cv", "tax form": "form", "tax instructions": "manual", "guide or policy": "manual", "leaflet": "manual",
+    "technical report": "report", "company report": "report", "book or teaching notes": "book",
+}  # fmt: skip
+"""Kind of a document that is no paper -> type, where the two differ; a manual is what tells its reader what to do."""
+OWN: dict[str, tuple[str, ...]] = {
+    "invoice": ("calls itself an invoice", "speaks of money", "has sums of money", "is long"),
+    "cv": ("is a life in dates", "has headings of a life"),
+    "form": ("calls itself a form", "is a form to fill in", "has blanks"),
+    "manual": ("calls itself a manual", "gives instructions"),
+    "slides": ("is set across on thin pages",),
+    "poster": ("is one large sheet",),
+    "report": ("calls itself a report", "reports to a board"),
+    "book": ("calls itself a book", "looks like a book", "teaches a class"),
+    "other": ("speaks of law and contracts", "is a menu or leaflet", "is larger than paper", "is long"),
+}
+"""The traits of each type. With three to ten examples of a type, from one or two origins, a model that may use them all
+learns the origin."""
+EXPECTED = 1.0
+"""What a type's own trait is taken to weigh before examples say otherwise."""
 
 Numbers = npt.NDArray[np.float64]
 
 
 class Example(NamedTuple):
-    """One document of the corpus."""
+    """One document with what is known of it."""
 
     id: str
+    sha1: str
     source: str
     kind: str
+    field: str
     academic: bool
-    clues: dict[str, float]
+    scholarly_type: str
+    traits: dict[str, float]
+
+    @property
+    def origin(self) -> str:
+        """Who gathered it: repositories of one owner hold documents of one make."""
+        return self.source.split("/")[0]
+
+    @property
+    def type(self) -> str:
+        """The type of a document that is no paper."""
+        kind = TYPES.get(self.kind, self.kind)
+        return kind if kind in OWN else "other"
+
+    @property
+    def may_teach(self) -> bool:
+        return self.kind != "borderline" and not self.id.startswith("acl-")
 
 
-def example(job: tuple[Path, dict[str, Any]]) -> Example | None:
-    """A document's clues, or None when there is nothing to read in it."""
-    corpus, record = job
-    try:
-        found, shape = read_with_shape(corpus / record["file"], min_words=0)
-    except OpenseerError:
-        return None
-    academic = record["file"].startswith("papers/")
-    return Example(record["id"], record["source"], record["kind"], academic, clues_of(found, shape))
+def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
+    """Write the model (to a file, or under its own name into a folder), without what these documents would teach."""
+    kept = [one for one in examples() if one.may_teach and one.id not in leave_out]
+    model = learn(kept)
+    (out / MODEL if out.is_dir() else out).write_bytes(orjson.dumps(model, option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def examples(corpus: Path) -> list[Example]:
-    """Papers and not-papers, read with two processes."""
-    records = [json.loads(line) for line in (corpus / "index.jsonl").read_text(encoding="utf-8").splitlines()]
-    jobs = [(corpus, one) for one in records if one["file"].startswith(("papers/", "not-papers/"))]
-    with ProcessPoolExecutor(2) as pool:
-        return [found for found in pool.map(example, jobs, chunksize=8) if found]
+def learn(kept: list[Example]) -> Model:
+    """The model that these documents teach."""
+    names = list(kept[0].traits)
+    traits = np.array([[one.traits[name] for name in names] for one in kept])
+    means, scales = traits.mean(axis=0), np.maximum(0.05, traits.std(axis=0))
+    table = np.column_stack([(traits - means) / scales, np.ones(len(traits))])
+    weights = fit(table, np.array([float(one.academic) for one in kept]))
+    others = [number for number, one in enumerate(kept) if not one.academic]
+    return {
+        "means": _by_name(names, means),
+        "scales": _by_name(names, scales),
+        "bias": round(float(weights[-1]), 5),
+        "weights": _by_name(names, weights[:-1]),
+        "learned": sorted(one.sha1[:12] for one in kept),
+        "types": fit_types(table[others], [kept[number].type for number in others], names),
+    }
 
 
-def fit(clues: Numbers, labels: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Means, scales and weights (the bias last), by Newton's method; both classes weigh the same."""
-    means, scales = clues.mean(axis=0), clues.std(axis=0) + 1e-9
-    table = np.column_stack([(clues - means) / scales, np.ones(len(clues))])
+def fit(table: Numbers, labels: Numbers) -> Numbers:
+    """Weights (the bias last) by Newton's method; both classes weigh the same."""
     importance = np.where(labels > 0, 0.5 / labels.mean(), 0.5 / (1 - labels).mean())
-    cost = STIFFNESS * np.r_[np.ones(clues.shape[1]), 1e-6]
+    cost = STIFFNESS * np.r_[np.ones(table.shape[1] - 1), 1e-6]
     weights = np.zeros(table.shape[1])
     for _ in range(50):
         guess = 1 / (1 + np.exp(-table @ weights))
         slope = table.T @ (importance * (guess - labels)) + cost * weights
         curve = (table * (importance * guess * (1 - guess))[:, None]).T @ table + np.diag(cost)
         weights -= np.linalg.solve(curve, slope)
-    return means, scales, weights
+    return weights
 
 
-def check(found: list[Example], names: list[str]) -> None:
-    """Cross-validation by source: no document is judged by a model that saw its origin."""
-    clues, labels = _table(found, names)
-    folds = np.array(
-        [int(hashlib.md5(one.source.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS for one in found]
-    )
-    guess = np.zeros(len(found))
-    for fold in sorted(set(folds)):
-        means, scales, weights = fit(clues[folds != fold], labels[folds != fold])
-        score = ((clues[folds == fold] - means) / scales) @ weights[:-1] + weights[-1]
-        guess[folds == fold] = 1 / (1 + np.exp(-score))
-    clear = np.array([one.kind != "borderline" for one in found])
-    right = (guess >= 0.5) == (labels > 0)
-    print(f"accuracy {right[clear].mean():.3f} over {clear.sum()} documents (borderline ones apart)")
-    print(f"papers accepted {right[labels > 0].mean():.3f}, others refused {right[(labels == 0) & clear].mean():.3f}")
-    print(f"papers under 0.1: {[one.id for one, p in zip(found, guess, strict=True) if one.academic and p < 0.1]}")
-    for one, probability, good in zip(found, guess, right, strict=True):
-        if not good:
-            print(f"  {probability:.2f} {one.id} ({one.kind})")
+def fit_types(table: Numbers, types: list[str], names: list[str]) -> dict[str, dict[str, float]]:
+    """Each type's weights for its own traits, by gradient steps that cannot overshoot; "" is the bias."""
+    kinds = list(OWN)
+    label = np.array([kinds.index(kind) for kind in types])
+    allowed = np.array([[name in OWN[kind] for kind in kinds] for name in names] + [[True] * len(kinds)])
+    expected = np.where(allowed, EXPECTED, 0.0)
+    expected[-1] = 0.0
+    importance = np.bincount(label, minlength=len(kinds))[label] ** -0.5
+    importance *= len(label) / importance.sum()
+    step = 1 / (np.linalg.norm((table * importance[:, None]).T @ table, 2) / 2 + STIFFNESS)
+    weights = expected.copy()
+    for _ in range(4000):
+        power = np.exp(table @ weights - (table @ weights).max(axis=1, keepdims=True))
+        guess = power / power.sum(axis=1, keepdims=True)
+        slope = table.T @ (importance[:, None] * (guess - np.eye(len(kinds))[label]))
+        weights -= step * np.where(allowed, slope + STIFFNESS * (weights - expected), 0.0)
+    rows = [*names, ""]
+    return {
+        kind: {rows[at]: round(float(weights[at, column]), 5) for at in np.flatnonzero(allowed[:, column])}
+        for column, kind in enumerate(kinds)
+    }
 
 
-def _table(found: list[Example], names: list[str]) -> tuple[Numbers, Numbers]:
-    clues = np.array([[one.clues[name] for name in names] for one in found])
-    return clues, np.array([float(one.academic) for one in found])
+def _by_name(names: list[str], values: Iterable[float]) -> dict[str, float]:
+    return {name: round(float(value), 5) for name, value in zip(names, values, strict=True)}
+
+
+# -- the documents ------------------------------------------------------------------------------------------------
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """Papers and others of the corpus, and our own samples, read with two processes."""
+    lines = (CORPUS / "index.jsonl").read_text(encoding="utf-8").splitlines()
+    records = [record for line in lines if (record := json.loads(line))["file"].startswith(("papers/", "not-papers/"))]
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(2) as pool:
+        jobs = [(CORPUS / record["file"], _known(record)) for record in records]
+        jobs += [(path, _known_sample(path.stem)) for path in samples.make(Path(folder))]
+        return tuple(found for found in pool.map(example, jobs, chunksize=8) if found)
+
+
+def example(job: tuple[Path, dict[str, Any]]) -> Example | None:
+    """A document's traits, or None when there is nothing to read in it."""
+    path, known = job
+    try:
+        found, shape = read_with_shape(path, min_words=0)
+    except OpenseerError:
+        return None
+    sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
+    return Example(**known, sha1=sha1, scholarly_type=scholarly_type(found, shape), traits=traits_of(found, shape))
+
+
+def _known(record: dict[str, Any]) -> dict[str, Any]:
+    gold = (CORPUS / record["file"]).with_suffix(".json")
+    field = json.loads(gold.read_text(encoding="utf-8"))["field"] if gold.exists() else ""
+    academic = record["file"].startswith("papers/")
+    return {
+        "id": record["id"],
+        "source": record["source"],
+        "kind": record["kind"],
+        "field": field,
+        "academic": academic,
+    }
+
+
+def _known_sample(name: str) -> dict[str, Any]:
+    gold = samples.gold(name)
+    return {"id": name, "source": OURS, "kind": gold["kind"], "field": "", "academic": gold["academic"]}
 
 
 def main() -> None:
     """Check, or train on all that may be shipped."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", nargs="?", type=Path, default=Path("../shared/corpus"))
-    parser.add_argument("--check", action="store_true")
-    options = parser.parse_args()
-    found = examples(options.corpus)
-    names = list(found[0].clues)
-    if options.check:
-        check(found, names)
-        return
-    kept = [one for one in found if one.kind != "borderline" and not one.id.startswith("acl-")]
-    means, scales, weights = fit(*_table(kept, names))
-    model = {
-        "bias": round(float(weights[-1]), 5),
-        "weights": {name: round(float(value), 5) for name, value in zip(names, weights[:-1], strict=True)},
-        "means": {name: round(float(value), 5) for name, value in zip(names, means, strict=True)},
-        "scales": {name: round(float(value), 5) for name, value in zip(names, scales, strict=True)},
-    }
-    (MODELS / MODEL).write_bytes(orjson.dumps(model, option=orjson.OPT_INDENT_2) + b"\n")
-    print(f"{len(kept)} documents: {MODELS / MODEL}")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.parse_args()
+    train_model(MODELS / MODEL)
+    print(f"{sum(one.may_teach for one in examples())} documents: {MODELS / MODEL}")
 
 
 if __name__ == "__main__":

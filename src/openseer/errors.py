@@ -125,12 +125,7 @@ class TooShort(Rejected):
 
 class NotAcademic(Rejected):
     code = "not_academic"
-    hint = "Lower `extract.min_academic` if such documents are wanted, then `openseer ingest --retry-failed`."
-
-    def __init__(self, kind: str, probability: float, reasons: tuple[str, ...]) -> None:
-        looks = kind if kind != "other" else "something else"
-        super().__init__(f"It looks like {looks}, not like a paper ({probability:.3f}): {'; '.join(reasons)}.")
-        self.kind, self.probability, self.reasons = kind, probability, reasons
+    hint = "Lower `extract.min_academic` or set `extract.filter` to none, then `openseer ingest --retry-failed`."
 
 
 class NoText(Rejected):

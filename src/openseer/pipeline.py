@@ -19,9 +19,21 @@ import orjson
 
 from openseer.acquire.imports.folder import files_in, printable, resource_of
 from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf, sniff
-from openseer.errors import FAILURES, Conflict, Empty, NotAcademic, OpenseerError, TooLarge, UnsupportedType
+from openseer.errors import (
+    FAILURES,
+    Conflict,
+    Crashed,
+    Empty,
+    Memory,
+    OpenseerError,
+    Timeout,
+    TooLarge,
+    UnsupportedType,
+)
+from openseer.extract.formats import FORMATS
 from openseer.extract.reading import VERSION as READER_VERSION
 from openseer.extract.reading import read
+from openseer.extract.screening import check_sheets, check_verdict
 from openseer.identify import keys, match
 from openseer.identify.describe import describe
 from openseer.identify.fingerprint import simhash
@@ -33,6 +45,7 @@ from openseer.records.description import Description, MatchFields, Observation, 
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.extraction import Extraction
 from openseer.records.resource import Resource
+from openseer.settings import Settings
 from openseer.workers import Answer, Crew, Limits
 
 KNOWN = "known"
@@ -41,6 +54,7 @@ UNREADABLE = "unreadable"
 """Said of a file that could not be opened, so that there is no document to speak of."""
 SEE_BATCH = 32
 """Files hashed and looked up in one transaction."""
+WORKER_FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": Memory, "crashed": Crashed}
 FLUSH_AFTER = 0.5
 """Seconds that a finished reading waits for company."""
 
@@ -98,9 +112,11 @@ def read_file(job: bytes) -> Sequence[bytes]:
     path = path_of(order["path"])
     try:
         mime = _type_of(path)
+        if order["filter"] == "simple":
+            check_sheets(path)
         extraction = replace(read(path, order["min_words"]), file=path.name, sha1=order["sha1"], mime=mime)
-        if extraction.academic.probability < order["min_academic"]:
-            raise NotAcademic(extraction.academic.type, extraction.academic.probability, extraction.academic.reasons)
+        if order["filter"] == "model":
+            check_verdict(extraction.academic, order["min_academic"])
     except OpenseerError as error:
         mime = error.mime if isinstance(error, UnsupportedType) else PDF
         return [orjson.dumps({"mime": mime, "outcome": error.code, "detail": str(error)})]
@@ -123,7 +139,8 @@ def read_file(job: bytes) -> Sequence[bytes]:
 
 
 def extract_file(job: bytes) -> Sequence[bytes]:
-    """Worker's part of `openseer extract`: path in, one JSON line out, also for a file that cannot be read."""
+    """Worker's part of `openseer extract`: path in; a JSON line out, also for a file that cannot be read, then the form
+    that was asked for, if it is another and the file could be read."""
     order: dict[str, Any] = orjson.loads(job)
     path = path_of(order["path"])
     shown = printable(str(path))
@@ -133,12 +150,14 @@ def extract_file(job: bytes) -> Sequence[bytes]:
         mime = _type_of(path)
         extraction = read(path, order["min_words"])
         sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
-        record = replace(extraction, file=shown, sha1=sha1, mime=mime).as_record(order["evidence"])
+        extraction = replace(extraction, file=shown, sha1=sha1, mime=mime)
+        forms = [FORMATS[name].write(extraction, path) for name in order["forms"]]
+        return [orjson.dumps(extraction.as_record(order["evidence"])), *forms]
     except OpenseerError as error:
-        record = Extraction(file=shown, error=error.as_record()).as_record()
+        trouble = error.as_record()
     except OSError as error:
-        record = Extraction(file=shown, error=_cannot_open(error)).as_record()
-    return [orjson.dumps(record)]
+        trouble = _cannot_open(error)
+    return [orjson.dumps(Extraction(file=shown, error=trouble).as_record())]
 
 
 def order_path(path: Path) -> str:
@@ -164,6 +183,33 @@ def _type_of(path: Path) -> str:
 
 def _cannot_open(error: OSError) -> dict[str, str]:
     return {"code": UNREADABLE, "message": f"It cannot be opened: {error.strerror}.", "hint": "Check the path."}
+
+
+# -- in the process that asks -------------------------------------------------------------------------------------
+
+
+def extract_files(
+    paths: Sequence[str], settings: Settings, asked: dict[str, Any], workers: int | None = None
+) -> Iterator[tuple[str, tuple[bytes, ...]]]:
+    """What `extract_file` says of each, read in parallel, in the order given; asked: `evidence` and `forms`."""
+    order = {"min_words": settings.extract.min_words, "max_bytes": settings.extract.max_bytes, **asked}
+    jobs = ((number, orjson.dumps({"path": order_path(Path(path)), **order})) for number, path in enumerate(paths))
+    limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
+    size = min(workers or settings.workers.count or os.cpu_count() or 1, max(1, len(paths)))
+    ready: dict[int, tuple[bytes, ...]] = {}
+    following = 0
+    with Crew[int](extract_file, size, limits) as crew:
+        for answer in crew.run(jobs):
+            if answer is not None:
+                ready[answer.key] = answer.frames or (_failed(paths[answer.key], answer),)
+            while following in ready:
+                yield paths[following], ready.pop(following)
+                following += 1
+
+
+def _failed(path: str, answer: Answer[int]) -> bytes:
+    error = WORKER_FAILURES[answer.failure](answer.detail)
+    return orjson.dumps(Extraction(file=printable(path), error=error.as_record()).as_record())
 
 
 # -- in the process that takes in ---------------------------------------------------------------------------------
@@ -266,7 +312,7 @@ class Ingest:
     def _order(self, job: Job) -> bytes:
         path = self._library.files.local("pdf", job.facts.sha1, "pdf") if job.kept else Path(job.path)
         limits = self._library.settings.extract
-        order = {"min_words": limits.min_words, "min_academic": limits.min_academic}
+        order = {"min_words": limits.min_words, "min_academic": limits.min_academic, "filter": limits.filter}
         return orjson.dumps({"path": order_path(path.absolute()), "sha1": job.facts.sha1, **order})
 
     def _refuse(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:

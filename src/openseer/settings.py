@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
@@ -49,8 +49,10 @@ class Extract(Section):
 
     min_words: int = Field(default=100, ge=0)
     """A document with fewer words is rejected as too_short."""
-    min_academic: float = Field(default=0.01, ge=0, le=1)
-    """A document that is less likely to be scholarly is rejected as not_academic; 0 takes everything."""
+    filter: Literal["model", "simple", "none"] = "model"
+    """Who rejects as not_academic: the model; simple rules (2 to 50 pages, upright) before reading; nobody."""
+    min_academic: float = Field(default=0.05, ge=0, le=1)
+    """With the model: a document that is less likely to be scholarly is rejected; 0 takes everything."""
     max_bytes: PositiveInt = 200_000_000
     """A larger file is rejected as too_large."""
 

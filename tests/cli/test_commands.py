@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from openseer.cli import COMMANDS, group
 from openseer.library.opening import open_library
 from openseer.samples import gold
+from tests.conftest import FEW
 
 
 def openseer(*arguments: str | Path, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
@@ -311,3 +312,28 @@ def test_reread_reads_what_an_older_reader_read(data):
     assert json.loads(openseer("--data", data, "reread", "--json").stdout)["counts"] == {"ingested": 3}
     assert json.loads(openseer("--data", data, "reread", "--json").stdout)["counts"] == {}
     assert openseer("--data", data, "verify").returncode == 0, "and nothing of the older readings is left"
+
+
+def test_extract_as_text_goes_to_the_terminal_with_form_feeds(few_papers):
+    run = openseer("extract", few_papers / "paper-rank.pdf", "--format", "text")
+    pages = run.stdout.split("\f")
+    assert len(pages) == json.loads(extract(few_papers / "paper-rank.pdf")[0])["pages"]
+    assert "PageRank on the Citation" in pages[0]
+
+
+def test_extract_as_proof_writes_a_page_for_each_file_that_can_be_read(few_papers, tmp_path):
+    (few_papers / "bad.pdf").write_bytes(b"%PDF-1.4 nothing")
+    run = openseer("extract", few_papers, "--format", "proof", "--out", tmp_path / "out")
+    assert run.returncode == 1
+    assert "bad.pdf: corrupt: " in run.stderr
+    assert "short.pdf: too_short: " in run.stderr
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {f"{name}.proof.html" for name in FEW}
+    assert "Random Readers" in (tmp_path / "out" / "paper-rank.proof.html").read_text()
+
+
+@pytest.mark.parametrize("form", ["text", "proof"])
+def test_other_forms_than_json_need_a_folder_for_several_files(few_papers, form):
+    run = openseer("extract", few_papers, "--format", form)
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert "add --out DIR" in run.stderr

@@ -9,6 +9,7 @@ import pytest
 from openseer.errors import NoText
 from openseer.extract.reading import read
 from openseer.identify.normal import squeezed
+from openseer.settings import Extract
 
 
 @pytest.fixture(scope="module")
@@ -63,4 +64,4 @@ def test_titles_of_references(readings):
 
 
 def test_every_paper_is_taken_for_one(readings):
-    assert [gold["id"] for gold, found in readings if found.academic.probability < 0.01] == []
+    assert [gold["id"] for gold, found in readings if found.academic.probability < Extract().min_academic] == []

@@ -76,3 +76,9 @@ def test_references_are_found(extractions):
     hits = sum(found_references(found, wanted[name]) for name, found in extractions.items())
     total = sum(map(len, wanted.values())) + sum(len(found.references) for found in extractions.values())
     assert 2 * hits / total >= 0.94
+
+
+def test_the_last_word_of_a_paragraph_is_no_heading(sample_papers):
+    found = read(sample_papers / "paper-rank.pdf")
+    assert "cited one another’s\nbibliography." in found.text, "the sample has the trap"
+    assert len(found.references) == len(gold("paper-rank")["references"])

@@ -23,6 +23,7 @@ COMMANDS = {
     "verify": "Check files, records and index against each other.",
     "reread": "Read documents again that an older reader read.",
     "reindex": "Build the search index anew.",
+    "evaluate": "Measure the reading against gold.",
     "config": "Print the settings in force and where each came from.",
 }
 

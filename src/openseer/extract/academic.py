@@ -4,136 +4,131 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import TypedDict
 
 import orjson
 
+from openseer.extract.traits import FRONT, Shape, traits_of
 from openseer.records.extraction import Extraction, Verdict
 
 MODEL = "academic.json"
-LOOKED_AT = 60_000
-"""Characters of the text that are weighed."""
-
-PHRASES = {
-    "speaks of itself as a paper": r"\b(?:this|the present) (?:paper|article|study|work|thesis|chapter)\b|in diesem"
-    r" (?:beitrag|artikel|aufsatz)|cet article|neste (?:artigo|trabalho)|в (?:данной|этой|настоящей) (?:статье|работе)"
-    r"|στο παρόν",
-    "says what its authors did": r"\bwe (?:propose|present|show|describe|study|introduce|investigate|report|find|prove|"
-    r"consider|use|analy[sz]e|compare)\b|wir (?:zeigen|untersuchen|stellen|beschreiben)|nous (?:proposons|montrons)",
-    "cites in the text": r"\[\d{1,3}(?:[,;–-] ?\d{1,3})*\]"
-    r"|\([A-Z][\w'’-]+(?: et al\.?| (?:and|&|und) [A-Z][\w'’-]+)?,? \d{4}",
-    "names other authors": r"\bet al\b|u\. ?a\. \(|и др\.",
-    "points at figures and tables": r"\b(?:fig(?:ure|\.)|table|tabelle|abbildung|abb\.|tableau|рис\.|табл\.) ?\d",
-    "talks of method and results": r"\b(?:results?|method(?:s|ology)?|experiment(?:s|al)?|hypothes[ie]s|data ?sets?|"
-    r"theorem|lemma|proof|algorithm|significant(?:ly)?|literature|analysis|ergebnisse|methode[n]?|stichprobe)\b",
-    "speaks of money": r"[$€£¥] ?\d|\d ?(?:EUR|USD|€)|\b(?:invoice|payment|price|total|subtotal|amount due|vat|iban|"
-    r"discount|rechnung)\b",
-    "speaks of law and contracts": r"\b(?:shall|hereby|hereinafter|pursuant|plaintiff|defendant|court|parties|"
-    r"agreement|confidential|governing law|§ ?\d|treaty|paragraph)\b",
-    "gives instructions": r"\b(?:please|click|press|select|install|your|you (?:can|should|must|may)|step \d|note:|"
-    r"warning|contact us)\b",
-    "is a form to fill in": r"_{4,}|\.{8,}|☐|□|\b(?:signature|date of birth|tax year|check (?:one|box)|line \d+)\b",
-    "is a life in dates": r"\b(?:curriculum vitae|r[ée]sum[ée]|work experience|skills|employment|references available|"
-    r"hobbies|lebenslauf)\b",
-    "is a menu or leaflet": r"\b(?:menu|dessert|soup|salad|opening hours|tickets?|visit us|call us|free delivery|www\.)"
-    r"\b",
-}
-PATTERNS = {name: re.compile(pattern, re.I) for name, pattern in PHRASES.items()}
-TYPES = (
-    ("invoice", re.compile(r"\binvoice\b|\brechnung\b|\bfacture\b|amount due|iban", re.I)),
-    ("cv", re.compile(r"curriculum vitae|\br[ée]sum[ée]\b|work experience|\blebenslauf\b", re.I)),
-    ("form", re.compile(r"_{6,}|☐|date of birth|tax year|department of the treasury", re.I)),
+SCHOLARLY = (
     (
-        "manual",
+        "thesis",
         re.compile(
-            r"\b(?:user'?s? (?:manual|guide)|instructions for use|installation|troubleshooting|bedienungsanleitung)\b",
-            re.I,
+            r"\b(?:doctoral|ph\.? ?d\.?|master['’]?s?|bachelor['’]?s?|diploma) (?:thesis|dissertation)"
+            r"|\b(?:thesis|dissertation) (?:submitted|presented|approved|zur erlangung)|inaugural-?dissertation"
+            r"|\b(?:doktor|master|magister|diplom|bachelor)arbeit\b|thèse de doctorat|tesi di dottorato|tesis doctoral"
+            r"|\btese de|dissertação (?:de|apresentada)|\bmonografia\b|trabalho de conclusão|диссертация на соискание"
+            r"|\bin partial fulfil+ment of|\bfor the degree of|^(?:co-?)?orientadora?\b|^(?:thesis )?supervisors?:"
+            r"|^(?:erst|zweit)?(?:gutachter|betreuer)(?:in)?\b|directeur de thèse",
+            re.M,
         ),
     ),
+    (
+        "chapter",
+        re.compile(
+            r"sammelwerksbeitrag|collection article|\bbook chapter\b|\A\W*(?:chapter|kapitel|chapitre) \w+$",
+            re.M,
+        ),
+    ),
+    ("book", re.compile(r"monographie / monograph|\bisbn[ :]*97[89]")),
+    (
+        "report",
+        re.compile(
+            r"\b(?:technical|research|final) report\b|\b(?:working|discussion) papers?\b|arbeitspapier"
+            r"|forschungsbericht|rapport (?:de recherche|technique)|\btech\. rep\.",
+        ),
+    ),
+    ("preprint", re.compile(r"\barxiv:|\b(?:bio|med|chem|psy)rxiv\b|^\W*(?:\w+ )?preprint\b", re.M)),
 )
+"""What the first page of a scholarly document says of itself, in lower case; the first that fits."""
+ABSTRACT = re.compile(r"^\W*(?:abstract|zusammenfassung|résumé|resumo|resumen|summary|аннотация)\b", re.M)
+"""What comes after it speaks of other documents as well."""
+BOOK_PAGES = 60
+"""An ISBN stands on the first page of many articles: only a long document with one is a book."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The page as a sheet of paper."""
+class Model(TypedDict):
+    """The file `models/academic.json`."""
 
-    width: float = 595.0
-    height: float = 842.0
+    means: dict[str, float]
+    scales: dict[str, float]
+    bias: float
+    weights: dict[str, float]
+    """Trait -> how much it speaks for a scholarly document."""
+    types: dict[str, dict[str, float]]
+    """Type of other documents -> its own traits and their weights; "" is the bias."""
+    learned: list[str]
+    """The first twelve digits of the SHA-1 of each document it learned from."""
 
 
 def verdict_of(found: Extraction, shape: Shape) -> Verdict:
-    """Whether it is scholarly, how likely, and what weighed most."""
-    clues = clues_of(found, shape)
-    model = _model()
-    parts = {
-        name: model["weights"][name] * (clues[name] - model["means"][name]) / model["scales"][name]
-        for name in model["weights"]
-    }
+    """Whether it is scholarly, how likely, of which type, and what weighed most."""
+    return judge(_model(), traits_of(found, shape), scholarly_type(found, shape))
+
+
+def judge(model: Model, traits: Mapping[str, float], scholarly: str) -> Verdict:
+    """What a model says of these traits; `scholarly` is the type if it is a scholarly document."""
+    sizes = {name: (traits[name] - mean) / model["scales"][name] for name, mean in model["means"].items()}
+    parts = {name: weight * sizes[name] for name, weight in model["weights"].items()}
     probability = 1 / (1 + math.exp(-max(-30.0, min(30.0, model["bias"] + sum(parts.values())))))
-    sign = 1 if probability >= 0.5 else -1
-    strongest = sorted((name for name in parts if sign * parts[name] > 0), key=lambda name: -sign * parts[name])
-    reasons = tuple(_reason(name, clues[name] > model["means"][name]) for name in strongest[:3])
     academic = probability >= 0.5
-    kind = _scholarly_type(found) if academic else _other_type(found, shape)
-    return Verdict(academic, kind, round(probability, 4), reasons)
+    others = _other_types(model, sizes)
+    best = scholarly if academic else max(others, key=others.__getitem__)
+    types = {kind: (1 - probability) * share for kind, share in others.items()}
+    types[scholarly] = types.get(scholarly, 0.0) + probability
+    reasons = _reasons(parts, sizes, 1 if academic else -1)
+    if not academic and (own := _strongest(model["types"][best], sizes)):
+        reasons = (own, *(reason for reason in reasons if reason != own))[:3]
+    likely = sorted((name for name in types if types[name] >= 0.01), key=lambda name: -types[name])
+    return Verdict(academic, best, round(probability, 4), reasons, {name: round(types[name], 3) for name in likely})
 
 
-def _reason(name: str, much: bool) -> str:
-    return name if much else f"not: {name}"
-
-
-def clues_of(found: Extraction, shape: Shape) -> dict[str, float]:
-    """What speaks for and against, each as one number."""
-    text = found.text[:LOOKED_AT]
-    thousands = max(0.2, len(text.split()) / 1000)
+def scholarly_type(found: Extraction, shape: Shape) -> str:
+    """Of which type it is, granted that it is scholarly: by its sheet, else by what its first page says."""
     pages = max(1, found.pages)
-    clues = {
-        "has references": math.log1p(len(found.references)),
-        "references with authors and year": sum(bool(one.authors and one.year) for one in found.references[:200])
-        ** 0.5,
-        "has an abstract": float(len(found.abstract) > 200),
-        "names authors": min(6.0, len(found.authors)),
-        "authors with affiliation or e-mail": float(any(one.affiliation or one.email for one in found.authors)),
-        "has keywords": float(bool(found.keywords)),
-        "has a DOI or arXiv id": float(bool(found.doi or found.arxiv)),
-        "is long": math.log(max(1, found.words)),
-        "words on a page": math.log(max(1.0, found.words / pages)),
-        "is set across": float(shape.width > shape.height),
-        "has sections of a paper": float(sum(bool(one.type) for one in found.sections) > 1),
-        "has an introduction": float(any(one.type == "introduction" for one in found.sections)),
-        "thanks somebody": float(bool(found.acknowledgments)),
-        "has letters": sum(c.isalpha() for c in text[:20_000]) / max(1, len(text[:20_000])),
-        "has sentences": len(re.findall(r"[a-zа-я]{3}[.!?] [A-ZА-ЯÀ-Þ]", text)) / thousands / 50,
-    }
-    for name, pattern in PATTERNS.items():
-        clues[name] = math.log1p(len(pattern.findall(text)) / thousands)
-    return clues
-
-
-def _scholarly_type(found: Extraction) -> str:
-    start = found.text[:6000]
-    if found.pages >= 40 and re.search(r"\b(?:thesis|dissertation|diplomarbeit|tese|thèse)\b", start, re.I):
-        return "thesis"
-    if found.arxiv or re.search(r"\bpreprint\b|\barxiv:|\bbiorxiv\b", start, re.I):
-        return "preprint"
-    return "article"
-
-
-def _other_type(found: Extraction, shape: Shape) -> str:
-    if shape.width > shape.height and found.words / max(1, found.pages) < 250:
-        return "slides" if found.pages > 3 else "poster"
-    for kind, pattern in TYPES:
-        if pattern.search(found.text[:20_000]):
+    if max(shape.width, shape.height) > 1500 and pages <= 2:
+        return "poster"
+    if shape.across and pages > 3 and found.words / pages < 250:
+        return "slides"
+    front = ABSTRACT.split(found.text[:FRONT].lower(), maxsplit=1)[0]
+    for kind, pattern in SCHOLARLY:
+        if pattern.search(front) and (kind != "book" or pages >= BOOK_PAGES):
             return kind
-    return "other"
+    return "preprint" if found.arxiv else "article"
+
+
+def _other_types(model: Model, sizes: Mapping[str, float]) -> dict[str, float]:
+    """How likely each type is, granted that the document is not scholarly."""
+    scores = {
+        kind: sum(weight * sizes.get(name, 1.0) for name, weight in own.items()) for kind, own in model["types"].items()
+    }
+    top = max(scores.values())
+    powers = {kind: math.exp(score - top) for kind, score in scores.items()}
+    return {kind: power / sum(powers.values()) for kind, power in powers.items()}
+
+
+def _reasons(parts: Mapping[str, float], sizes: Mapping[str, float], sign: int) -> tuple[str, ...]:
+    strongest = sorted((name for name in parts if sign * parts[name] > 0), key=lambda name: -sign * parts[name])
+    return tuple(name if sizes[name] > 0 else f"not: {name}" for name in strongest[:3])
+
+
+def _strongest(own: Mapping[str, float], sizes: Mapping[str, float]) -> str:
+    """The trait that speaks most for a type, if one is there."""
+    score, name = max((weight * sizes.get(name, 0.0), name) for name, weight in own.items())
+    return name if score > 0 and sizes[name] > 0 else ""
+
+
+def learned_from(sha1: str) -> bool:
+    """Whether the model has learned from this document."""
+    return sha1[:12] in _model()["learned"]
 
 
 @cache
-def _model() -> dict[str, Any]:
-    model: dict[str, dict[str, float]] = orjson.loads(
-        (resources.files("openseer.extract") / "models" / MODEL).read_bytes()
-    )
+def _model() -> Model:
+    model: Model = orjson.loads((resources.files("openseer.extract") / "models" / MODEL).read_bytes())
     return model

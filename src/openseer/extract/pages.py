@@ -34,12 +34,12 @@ FOREIGN = re.compile(r"[^\x00-\u024f\u0370-\u052f‐-”]")
 
 def read_pages(path: Path) -> Sheets:
     """All pages of the file; a page that cannot be read is left out with a warning."""
-    with _open(path) as document:
+    with open_document(path) as document:
         return _read_document(document)
 
 
-def _open(path: Path) -> Any:
-    """pdfium may blame the file before this one: what it says is believed when it says it of this file alone."""
+def open_document(path: Path) -> Any:
+    """The file, open. pdfium may blame the file before this one: it is believed when it says it of this file alone."""
     try:
         return pdfium.PdfDocument(path)
     except pdfium.PdfiumError:

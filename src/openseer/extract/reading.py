@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from openseer.errors import Corrupt, Empty, NoText, TooShort
-from openseer.extract.academic import Shape, verdict_of
+from openseer.extract.academic import verdict_of
 from openseer.extract.body import acknowledgments_of, sections_of, text_of
 from openseer.extract.header import Header, header_of
 from openseer.extract.language import is_language, language_of
@@ -20,6 +20,7 @@ from openseer.extract.mending import mended
 from openseer.extract.pages import read_pages
 from openseer.extract.references import references_of
 from openseer.extract.second import read_pages_again
+from openseer.extract.traits import Shape
 from openseer.extract.words import HYPHEN, Sheets
 from openseer.records.extraction import Extraction
 
@@ -66,7 +67,10 @@ def read_with_shape(path: Path, min_words: int) -> tuple[Extraction, Shape]:
     words = len(WORD.findall(text))
     _check(text, words, min_words)
     header = clock.time("header", lambda: header_of(lines, sheets))
-    references = clock.time("references", lambda: references_of(lines, sheets.pages))
+    references, places = clock.time("references", lambda: references_of(lines, sheets.pages))
+    header = dataclasses.replace(
+        header, evidence={**header.evidence, "references": places} if places else header.evidence
+    )
     sections = clock.time("body", lambda: sections_of(lines))
     found = Extraction(
         pages=sheets.count,

@@ -13,7 +13,7 @@ from openseer.extract.headings import AFTER_REFERENCES, REFERENCES, is_heading
 from openseer.extract.lines import Line, body_size, flow
 from openseer.extract.people import take_people
 from openseer.extract.words import Link, Page
-from openseer.records.extraction import Reference
+from openseer.records.extraction import Box, Evidence, Reference
 
 NUMBERED = (
     re.compile(r"\[(\d{1,3})\]"),
@@ -30,17 +30,34 @@ START = re.compile(r"(?:[^\W\d_a-z][\w'’-]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [
 MAX_ENTRIES = 3000
 
 
-def references_of(lines: Sequence[Line], pages: Sequence[Page] = ()) -> tuple[Reference, ...]:
-    """Every entry of the bibliography, parsed; a DOI that is only linked is taken from the link."""
+def references_of(
+    lines: Sequence[Line], pages: Sequence[Page] = ()
+) -> tuple[tuple[Reference, ...], tuple[Evidence, ...]]:
+    """Every entry of the bibliography, parsed, and where each stands; a DOI only linked is taken from the link."""
     links = {page.number: page.links for page in pages}
     found: list[Reference] = []
+    places: list[Evidence] = []
     entries = [entry for section in reference_sections(lines) for entry in _cut(section)]
     for entry in entries or _footnotes(lines):
         text = flow(entry)
         if len(text) > 15 and len(found) < MAX_ENTRIES:
             parsed = parse_reference(text)
+            places += _places(entry, len(found))
             found.append(parsed if parsed.doi else replace(parsed, doi=_linked_doi(entry, links)))
-    return tuple(found)
+    return tuple(found), tuple(places)
+
+
+def _places(entry: Sequence[Line], item: int) -> list[Evidence]:
+    """A box for each column of each page that the entry stands in."""
+    columns: dict[tuple[int, int], list[Line]] = {}
+    for line in entry:
+        columns.setdefault((line.page, line.column), []).append(line)
+    return [Evidence(page, _cover(part), 0.9, "rules", item) for (page, _), part in columns.items()]
+
+
+def _cover(lines: Sequence[Line]) -> Box:
+    x0, y0, x1, y1 = zip(*(line.box for line in lines), strict=True)
+    return (round(min(x0), 1), round(min(y0), 1), round(max(x1), 1), round(max(y1), 1))
 
 
 def _footnotes(lines: Sequence[Line]) -> list[list[Line]]:
@@ -77,7 +94,7 @@ def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
     starts = [
         number
         for number, line in enumerate(body)
-        if is_heading(REFERENCES, line.text) and _followed_by_entries(body, number)
+        if is_heading(REFERENCES, line.text) and _stands_out(body, number) and _followed_by_entries(body, number)
     ]
     size = body_size(body[: starts[0]]) if starts else 0.0
     sections = []
@@ -85,6 +102,11 @@ def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
         end = next((other for other in starts if other > start), len(body))
         sections.append(_section(body[start], body[start + 1 : end], size))
     return [section for section in sections if section]
+
+
+def _stands_out(body: Sequence[Line], number: int) -> bool:
+    """The last word of a paragraph may be "bibliography.": in lower case it is a heading only in a type of its own."""
+    return not body[number].text[:1].islower() or number == 0 or body[number].style != body[number - 1].style
 
 
 def _followed_by_entries(body: Sequence[Line], number: int) -> bool:

@@ -18,6 +18,8 @@ class Evidence:
     confidence: float = 1.0
     source: str = ""
     """The rule or model that found it."""
+    item: int | None = None
+    """Which entry of a list it is, from 0; an entry that goes on in another column has a box for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,13 @@ class Verdict:
 
     verdict: bool = True
     type: str = ""
+    """article, preprint, thesis, book, chapter, report, slides, poster, cv, form, invoice, manual or other."""
     probability: float = 1.0
+    """How likely it is scholarly."""
     reasons: tuple[str, ...] = ()
+    """What weighed most; "not: ..." when the lack of it did."""
+    types: dict[str, float] = field(default_factory=dict)
+    """Type -> how likely, the likeliest first; what is below 0.01 is left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,28 @@
+"""The forms in which `openseer extract` writes what it read: one line each. They are made in the reading process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from openseer.extract.proof import proof
+from openseer.records.extraction import Extraction
+
+JSON = "json"
+
+
+class Format(NamedTuple):
+    """One form of an extraction."""
+
+    suffix: str
+    """What stands behind the stem of the file that is written."""
+    write: Callable[[Extraction, Path], bytes]
+    """From the extraction and the file it was read from."""
+
+
+FORMATS = {
+    "text": Format("txt", lambda found, path: found.text.encode()),
+    "proof": Format("proof.html", proof),
+}
+"""All but JSON, which always comes with them and tells what went wrong."""

@@ -1,0 +1,1 @@
+"""How good is the reading? Scores of the default configuration against gold."""

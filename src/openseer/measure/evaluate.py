@@ -1,0 +1,131 @@
+"""Run the default configuration over gold and score what it gives, one function for each kind."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from openseer.errors import BadRequest
+from openseer.extract.academic import learned_from
+from openseer.extract.entries import parse_reference
+from openseer.measure.papers import score_header, score_references
+from openseer.measure.strings import score_string, scores_of
+from openseer.measure.tally import Tally
+from openseer.pipeline import extract_files
+from openseer.settings import Settings
+
+Score = Callable[[dict[str, Any], dict[str, Any], Tally], None]
+ORDER = (
+    "title.exact", "title.soft", "authors.name", "authors.full", "authors.list", "abstract.soft", "abstract.mean",
+    "year", "doi", "refs", "refs.count", "refs.title", "refs.year", "refs.author1",
+)  # fmt: skip
+VERDICTS: tuple[str, ...] = ("accuracy", "accepted", "refused", "borderline")
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What came out."""
+
+    documents: int
+    scores: dict[str, float]
+    """In per cent."""
+    learned: int | None
+    """How many of the documents the models in use have learned from; None where that is not recorded."""
+    misses: tuple[str, ...] = ()
+    lines: tuple[bytes, ...] = ()
+    """One for each document, as scorers outside read them."""
+
+
+def evaluate(kind: str, gold: Path, workers: int | None = None) -> Evaluation:
+    """Score one kind of reading; `KINDS` names them."""
+    return KINDS[kind](gold, workers)
+
+
+def _papers(score: Score, learned: int | None) -> Callable[[Path, int | None], Evaluation]:
+    """Papers `<id>.pdf` beside their gold `<id>.json`."""
+
+    def run(folder: Path, workers: int | None) -> Evaluation:
+        golds = sorted(path for path in folder.glob("*.json") if path.with_suffix(".pdf").exists())
+        if not golds:
+            raise BadRequest(f"There is no paper with gold in {folder}.", "Name a folder of <id>.pdf and <id>.json.")
+        tally, lines = Tally(), []
+        for path, record, line in _read([gold.with_suffix(".pdf") for gold in golds], Settings(), workers):
+            score(orjson.loads(path.with_suffix(".json").read_bytes()), {} if record["error"] else record, tally)
+            lines.append(line)
+        scores = tally.scores()
+        return Evaluation(
+            len(golds), {name: scores[name] for name in ORDER if name in scores}, learned, (), tuple(lines)
+        )
+
+    return run
+
+
+def _read(
+    paths: Sequence[Path], settings: Settings, workers: int | None
+) -> Iterator[tuple[Path, dict[str, Any], bytes]]:
+    asked = {"evidence": False, "forms": []}
+    for path, frames in extract_files([str(path) for path in paths], settings, asked, workers):
+        yield Path(path), orjson.loads(frames[0]), frames[0]
+
+
+def _academic(folder: Path, workers: int | None) -> Evaluation:
+    """A folder with index.jsonl, whose lines have `file`, `academic` and perhaps `kind`; borderline ones apart."""
+    records = [one for one in _rows(folder / "index.jsonl") if isinstance(one.get("academic"), bool)]
+    settings = Settings.model_validate({"extract": {"min_words": 0}})  # the verdict is measured, not the other limits
+    tally, lines, misses, learned = Tally(), [], [], 0
+    paths = [folder / one["file"] for one in records]
+    for gold, (path, record, _) in zip(records, _read(paths, settings, workers), strict=True):
+        name, verdict = str(gold.get("id") or path.stem), record["academic"]
+        if record["error"]:
+            misses.append(f"{name}: not read ({record['error']['code']})")
+            continue
+        learned += learned_from(record["sha1"])
+        right = verdict["verdict"] == gold["academic"]
+        borderline = gold.get("kind") == "borderline"
+        tally.share("borderline" if borderline else "accuracy", right)
+        if not borderline:
+            tally.share("accepted" if gold["academic"] else "refused", right)
+        if not right:
+            misses.append(f"{name}: {verdict['probability']:.2f} {verdict['type']} ({gold.get('kind', '')})")
+        lines.append(orjson.dumps({"id": name, "academic": gold["academic"], **verdict}))
+    scores = tally.scores()
+    shown = {name: scores[name] for name in VERDICTS if name in scores}
+    return Evaluation(len(lines), shown, learned, tuple(misses), tuple(lines))
+
+
+def _strings(file: Path, workers: int | None) -> Evaluation:
+    """Labelled reference strings, one JSON object a line: `raw` and `spans`."""
+    tally, lines = Tally(), []
+    for record in _rows(file):
+        parsed = asdict(parse_reference(record["raw"]))
+        del parsed["contexts"]
+        score_string(record, parsed, tally)
+        lines.append(orjson.dumps(parsed))
+    return Evaluation(len(lines), scores_of(tally), None, (), tuple(lines))
+
+
+def _rows(file: Path) -> Iterator[dict[str, Any]]:
+    try:
+        data = file.read_bytes()
+        data = gzip.decompress(data) if file.suffix == ".gz" else data
+        rows = [orjson.loads(line) for line in data.split(b"\n") if line.strip()]
+    except (OSError, EOFError, ValueError) as error:
+        raise BadRequest(
+            f"{file} cannot be read as JSON Lines: {error}.", "Name gold of this kind; see the manual."
+        ) from None
+    if not rows:
+        raise BadRequest(f"There is no gold in {file}.", "Name gold of this kind; see the manual.")
+    yield from rows
+
+
+KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
+    "header": _papers(score_header, 0),
+    "references": _papers(score_references, None),
+    "academic": _academic,
+    "reference-strings": _strings,
+}

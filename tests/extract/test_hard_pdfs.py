@@ -1,0 +1,77 @@
+"""Corrupt, encrypted, looping and odd PDFs: real reading processes give each the outcome it may have, and none dies."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import orjson
+import pytest
+
+from openseer.errors import FAILURES, OUTCOMES
+from openseer.pipeline import extract_file, order_path
+from openseer.workers import Crew, Limits
+
+GOOD = frozenset(OUTCOMES) - frozenset(FAILURES)
+ALLOWED = {
+    "opens": GOOD,
+    "corrupt": GOOD | {"corrupt"},
+    "loop": GOOD | {"corrupt", "timeout", "memory"},
+    "bomb": GOOD | {"corrupt", "timeout", "memory"},
+    "password": {"encrypted"},
+    "no-text": {"no_text"},
+    "not-a-pdf": {"unsupported_type", "ingested"},
+}
+"""What the corpus expects of a file -> the outcomes that keep to it."""
+LIMITS = Limits(seconds=4, memory_mb=600)
+
+
+@pytest.fixture(scope="module")
+def hard(corpus):
+    """The lines of the index about hard PDFs, by id."""
+    lines = (corpus / "index.jsonl").read_text(encoding="utf-8").splitlines()
+    found = {record["id"]: record for record in map(json.loads, lines) if record["file"].startswith("hard-pdfs/")}
+    if not found:
+        pytest.skip(f"no hard PDFs in {corpus}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def answers(corpus, hard):
+    """What two reading processes said of each, and how long all took."""
+    order = {"min_words": 100, "max_bytes": 200_000_000, "evidence": True, "forms": []}
+    jobs = [(name, {"path": order_path(corpus / record["file"]), **order}) for name, record in hard.items()]
+    start = time.monotonic()
+    with Crew[str](extract_file, 2, LIMITS) as crew:
+        found = {answer.key: answer for answer in crew.run((name, orjson.dumps(job)) for name, job in jobs) if answer}
+    print(f"{len(found)} files in {time.monotonic() - start:.1f} s")
+    return found
+
+
+def outcome_of(answer):
+    error = orjson.loads(answer.frames[0])["error"] if answer.frames else {"code": answer.failure}
+    return error["code"] if error else "ingested"
+
+
+def test_every_outcome_is_one_that_may_be(hard, answers):
+    outcomes = {name: outcome_of(answer) for name, answer in answers.items()}
+    assert outcomes.keys() == hard.keys()
+    wrong = {
+        name: (hard[name]["expect"], outcome, answers[name].detail)
+        for name, outcome in outcomes.items()
+        if outcome not in ALLOWED[hard[name]["expect"]]
+    }
+    assert wrong == {}
+
+
+def test_no_file_takes_longer_than_it_may(answers):
+    slow = {name: answer.seconds for name, answer in answers.items() if answer.seconds > LIMITS.seconds + 1}
+    assert slow == {}
+
+
+def test_what_cannot_be_read_says_so_with_a_way_out(answers):
+    records = [orjson.loads(answer.frames[0]) for answer in answers.values() if answer.frames]
+    errors = [record["error"] for record in records if record["error"]]
+    assert len(errors) > 20
+    assert all(error["message"] and error["hint"] for error in errors)
+    assert all(record["pages"] >= 1 for record in records if not record["error"])

@@ -1,0 +1,74 @@
+"""Who is let in: by the model's verdict, by the simple rules, or everybody."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+import typst
+
+from openseer.errors import NotAcademic
+from openseer.extract.screening import check_sheets, check_verdict
+from openseer.pipeline import order_path, read_file
+from openseer.records.extraction import Verdict
+
+
+@pytest.fixture
+def sheets(tmp_path):
+    """A PDF of so many pages, upright or across."""
+
+    def make(pages, across=False):
+        page = f'#set page("a5", flipped: {str(across).lower()})\n'
+        (tmp_path / "made.pdf").write_bytes(
+            typst.compile((page + "#pagebreak()\n".join(["A page\n"] * pages)).encode())
+        )
+        return tmp_path / "made.pdf"
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("pages", "across", "why"),
+    [
+        (1, False, "2 to 50 pages; it has 1"),
+        (51, False, "it has 51"),
+        (4, True, "upright pages; its first is 595 x 420"),
+    ],
+)
+def test_the_simple_filter_refuses_by_the_sheets(sheets, pages, across, why):
+    with pytest.raises(NotAcademic, match=why):
+        check_sheets(sheets(pages, across))
+
+
+@pytest.mark.parametrize("pages", [2, 50])
+def test_the_simple_filter_takes_two_to_fifty_upright_pages(sheets, pages):
+    check_sheets(sheets(pages))
+
+
+def test_what_cannot_be_opened_is_left_to_the_reader(tmp_path):
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 and no more")
+    check_sheets(tmp_path / "broken.pdf")
+
+
+def test_the_verdict_is_weighed_against_the_limit():
+    check_verdict(Verdict(False, "invoice", 0.05), 0.05)
+    with pytest.raises(NotAcademic, match=r"looks like invoice, not like a paper \(0.049\): speaks of money\."):
+        check_verdict(Verdict(False, "invoice", 0.049, ("speaks of money",)), 0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "outcome"),
+    [
+        ("negative-invoice", "model", "not_academic"),
+        ("negative-invoice", "simple", "not_academic"),
+        ("negative-invoice", "none", "ingested"),
+        ("negative-slides", "simple", "not_academic"),
+        ("negative-manual", "model", "not_academic"),
+        ("negative-manual", "simple", "ingested"),
+        ("paper-rank", "model", "ingested"),
+        ("paper-rank", "simple", "ingested"),
+    ],
+)
+def test_the_setting_chooses_who_refuses(sample_papers, name, chosen, outcome):
+    order = {"path": order_path(sample_papers / f"{name}.pdf"), "sha1": "0" * 40, "min_words": 100}
+    frames = read_file(orjson.dumps({**order, "filter": chosen, "min_academic": 0.05}))
+    assert orjson.loads(frames[0])["outcome"] == outcome
