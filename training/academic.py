@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import tempfile
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -27,11 +26,12 @@ import orjson
 from openseer import samples
 from openseer.errors import OpenseerError
 from openseer.extract.academic import MODEL, Model, scholarly_type
-from openseer.extract.reading import read_with_shape
-from openseer.extract.traits import traits_of
+from openseer.extract.opened import Opened
+from openseer.extract.reading import EXTRACTORS, read_by
+from openseer.extract.traits import Shape, traits_of
+from openseer.records.extraction import Extraction
+from training.growing import CORPUS, MODELS
 
-CORPUS = Path(os.environ.get("CORPUS_DIR", "../shared/corpus"))
-MODELS = Path(__file__).parents[1] / "src" / "openseer" / "extract" / "models"
 STIFFNESS = 1.0
 """How much large weights cost."""
 OURS = "openseer/samples"
@@ -166,13 +166,26 @@ def examples() -> tuple[Example, ...]:
         return tuple(found for found in pool.map(example, jobs, chunksize=8) if found)
 
 
+class Sheet:
+    """An extractor that finds nothing and remembers the shape of the page."""
+
+    name, version = "sheet", 1
+    needs: tuple[str, ...] = ()
+    shape = Shape()
+
+    def extract(self, opened: Opened, found: Extraction) -> dict[str, Any]:
+        self.shape = opened.shape
+        return {}
+
+
 def example(job: tuple[Path, dict[str, Any]]) -> Example | None:
     """A document's traits, or None when there is nothing to read in it."""
     path, known = job
     try:
-        found, shape = read_with_shape(path, min_words=0)
+        found = read_by((*EXTRACTORS[:-1], sheet := Sheet()), path, min_words=0)
     except OpenseerError:
         return None
+    shape = sheet.shape
     sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
     return Example(**known, sha1=sha1, scholarly_type=scholarly_type(found, shape), traits=traits_of(found, shape))
 

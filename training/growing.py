@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from openseer.forest import Forest, forest_of
 
-CORPUS = Path("../shared/corpus")
+CORPUS = Path(os.environ.get("CORPUS_DIR", "../shared/corpus"))
 MODELS = Path(__file__).parents[1] / "src" / "openseer" / "extract" / "models"
 SETTINGS: dict[str, Any] = {
     "bagging_fraction": 0.8,
@@ -53,14 +54,13 @@ def grow(documents: Sequence[Grown], names: Sequence[str], rounds: int, **settin
 class Trainer(Protocol):
     """What every program of this folder offers: a model that has not seen what is left out."""
 
-    def __call__(self, out: Path, leave_out: frozenset[str] = ..., corpus: Path = ...) -> None: ...
+    def __call__(self, out: Path, leave_out: frozenset[str] = ...) -> None: ...
 
 
 def command(train_model: Trainer, about: str | None) -> None:
     """Write the model that is shipped."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", nargs="?", type=Path, default=CORPUS)
     parser.add_argument("--out", type=Path, default=MODELS)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    train_model(options.out, corpus=options.corpus)
+    train_model(options.out)

@@ -1,10 +1,11 @@
 """Teaches the trees that tell title, author and abstract lines of a first page from the rest.
 
-.venv/bin/python -m training.header [CORPUS_DIR] [--out DIR]
+.venv/bin/python -m training.header [--out DIR]
 """
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from openseer.extract.clues import CLUES, clues_of
 from openseer.extract.zones import MODEL
-from training.growing import CORPUS, command, grow
+from training.growing import command, grow
 from training.papers import UNKNOWN, Paper, each_paper, labels_of, may_be_shipped
 
 
@@ -33,9 +34,15 @@ def example(paper: Paper) -> Example:
     return Example(paper.gold["id"], paper.gold["source"], clues[labels != UNKNOWN], labels[labels != UNKNOWN])
 
 
-def train_model(out: Path, leave_out: frozenset[str] = frozenset(), corpus: Path = CORPUS) -> None:
+@cache
+def examples() -> list[Example]:
+    """Every paper, read once."""
+    return each_paper(example)
+
+
+def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
     """Write the model that has not seen the papers left out."""
-    papers = [one for one in each_paper(corpus, example) if may_be_shipped(one.id) and one.id not in leave_out]
+    papers = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
     forest = grow(
         papers,
         CLUES,

@@ -1,6 +1,6 @@
 """Gathers the given and family names that many authors bear: a word list that the trees look lines up in.
 
-.venv/bin/python -m training.names [CORPUS_DIR] [--out DIR]
+.venv/bin/python -m training.names [--out DIR]
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ BORNE_BY, SAID = 3, 20
 """A name is borne by so many at least, and said as a common word fewer times than that."""
 
 
-def train_model(out: Path, leave_out: frozenset[str] = frozenset(), corpus: Path = CORPUS) -> None:
+def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
     """Write names.txt: given names, an empty line, family names."""
     given, family, common = Counter[str](), Counter[str](), Counter[str]()
-    with gzip.open(corpus / "metadata" / "acl-anthology-20000.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(CORPUS / "metadata" / "acl-anthology-20000.jsonl.gz", "rt", encoding="utf-8") as lines:
         for record in map(json.loads, lines):
             for words in map(str.split, record["authors"]):
                 given.update(part for word in words[:-1] for part in word.split("-") if _is_name(part))

@@ -25,6 +25,7 @@ from openseer.extract.mending import mended
 from openseer.extract.pages import read_pages
 from openseer.extract.words import Sheets
 from openseer.extract.zones import ABSTRACT, AUTHOR, OTHER, TITLE
+from training.growing import CORPUS
 
 UNKNOWN = -1
 """The label of a line that may be an abstract where the gold has none."""
@@ -45,10 +46,10 @@ class Paper:
         return [line for line in self.lines if line.page == self.sheets.pages[0].number]
 
 
-def each_paper(corpus: Path, ask: Callable[[Paper], Answer]) -> list[Answer]:
+def each_paper(ask: Callable[[Paper], Answer]) -> list[Answer]:
     """What a question asked of every paper gives, with two processes; those that cannot be read are left out."""
     with TemporaryDirectory() as folder, ProcessPoolExecutor(2) as pool:
-        files = [*sorted((corpus / "papers").glob("*.json")), *_samples(Path(folder))]
+        files = [*sorted((CORPUS / "papers").glob("*.json")), *_samples(Path(folder))]
         return [one for one in pool.map(partial(_asked, ask), files, chunksize=8) if one is not None]
 
 

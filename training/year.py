@@ -1,10 +1,11 @@
 """Teaches the trees that choose the year of publication among those printed on a first page.
 
-.venv/bin/python -m training.year [CORPUS_DIR] [--out DIR]
+.venv/bin/python -m training.year [--out DIR]
 """
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from openseer.extract.references import reference_sections
 from openseer.extract.years import CLUES, MODEL, candidates, latest_year, rows_of
 from openseer.extract.zones import ABSTRACT, TITLE
-from training.growing import CORPUS, command, grow
+from training.growing import command, grow
 from training.papers import UNKNOWN, Paper, each_paper, labels_of, may_be_shipped
 
 
@@ -38,10 +39,15 @@ def example(paper: Paper) -> Example | None:
     return Example(paper.gold["id"], paper.gold["source"], rows_of(found), right) if right.any() else None
 
 
-def train_model(out: Path, leave_out: frozenset[str] = frozenset(), corpus: Path = CORPUS) -> None:
+@cache
+def examples() -> list[Example]:
+    """Every paper with a known year, read once."""
+    return [one for one in each_paper(example) if one]
+
+
+def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
     """Write the model that has not seen the papers left out."""
-    found = [one for one in each_paper(corpus, example) if one]
-    papers = [one for one in found if may_be_shipped(one.id) and one.id not in leave_out]
+    papers = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
     forest = grow(
         papers,
         CLUES,

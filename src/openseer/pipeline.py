@@ -31,8 +31,8 @@ from openseer.errors import (
     UnsupportedType,
 )
 from openseer.extract.formats import FORMATS
-from openseer.extract.reading import VERSION as READER_VERSION
 from openseer.extract.reading import read
+from openseer.extract.reading import version as reader_version
 from openseer.extract.screening import check_sheets, check_verdict
 from openseer.identify import keys, match
 from openseer.identify.describe import describe
@@ -264,7 +264,7 @@ class Ingest:
         for start in range(0, len(files), SEE_BATCH):
             found = [one for path in files[start : start + SEE_BATCH] if (one := self._look_at(path))]
             with self._library.records.writing() as writer:
-                tickets = [writer.see(one.resource, one.facts, READER_VERSION) for one in found]
+                tickets = [writer.see(one.resource, one.facts, reader_version()) for one in found]
             for one, ticket in zip(found, tickets, strict=True):
                 job = self._job(one, ticket)
                 if job is not None:
@@ -274,7 +274,7 @@ class Ingest:
         for sha1 in sha1s:
             document = self._library.records.document(sha1, Viewer.OPERATOR)
             with self._library.records.writing() as writer:
-                task = writer.redraw(sha1, READER_VERSION)
+                task = writer.redraw(sha1, reader_version())
             path = str(self._library.files.local("pdf", sha1, "pdf"))
             job = Job(path, FileFacts(sha1, document.sha256, document.size, document.mime), task.generation, kept=True)
             yield job, self._order(job)

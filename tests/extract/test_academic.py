@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from openseer.extract.academic import scholarly_type, verdict_of
-from openseer.extract.reading import read, read_with_shape
+from openseer.extract.reading import read
 from openseer.extract.traits import Shape, traits_of
 from openseer.records.extraction import Author, Extraction, Name, Reference, Section
 from openseer.samples import gold, names
@@ -113,7 +113,7 @@ def test_samples_are_judged(sample_papers):
 
 
 def test_a_verdict_is_cheap(sample_papers):
-    found, shape = read_with_shape(sample_papers / "thesis-linkage.pdf", min_words=0)
+    found, shape = read(sample_papers / "thesis-linkage.pdf", min_words=0), Shape()
     found = replace(found, text=found.text * 10)
 
     def cost():

@@ -11,7 +11,7 @@ import openseer.extract
 from openseer.errors import Corrupt, Empty, NoText, TooShort
 from openseer.extract.lines import lines_of
 from openseer.extract.pages import read_pages
-from openseer.extract.reading import VERSION, read
+from openseer.extract.reading import extractors, read, read_header, version
 
 WORDS = "The harvest of the small orchard was counted by two people who did not know of each other. " * 12
 ENTRIES = """
@@ -74,7 +74,7 @@ def test_a_paper_is_read(paper):
     assert found.authors[0].affiliation == "Department of Fruit, University of Orchards"
     assert found.abstract.startswith("The harvest of the small orchard")
     assert "Introduction" not in found.abstract
-    assert (found.language, found.versions) == ("en", {"reader": VERSION})
+    assert (found.language, sum(found.versions.values())) == ("en", version())
 
 
 def test_its_references_are_read(paper):
@@ -181,3 +181,23 @@ def test_the_package_can_be_called_before_and_after_it_is_loaded(sample_papers):
     paper = str(sample_papers / "paper-rank.pdf")
     run = subprocess.run([sys.executable, "-c", script, paper], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["True", "True", "application/pdf"]
+
+
+def test_every_extractor_stands_behind_those_it_needs():
+    names = [one.name for one in extractors()]
+    assert all(names.index(need) < names.index(one.name) for one in extractors() for need in one.needs)
+    assert len(set(names)) == len(names)
+
+
+def test_the_version_of_the_reading_grows_with_any_part(monkeypatch):
+    before = version()
+    one = extractors()[1]
+    monkeypatch.setattr(one, "version", one.version + 1)
+    assert version() == before + 1
+
+
+def test_a_header_alone_is_the_header_of_the_whole(sample_papers):
+    file = sample_papers / "paper-rank.pdf"
+    whole, alone = read(file), read_header(file)
+    assert (alone.title, alone.authors, alone.abstract) == (whole.title, whole.authors, whole.abstract)
+    assert alone.references == ()

@@ -23,6 +23,7 @@ COMMANDS = {
     "verify": "Check files, records and index against each other.",
     "reread": "Read documents again that an older reader read.",
     "reindex": "Build the search index anew.",
+    "extractors": "List what reads a document, with version and share of the time.",
     "evaluate": "Measure the reading against gold.",
     "config": "Print the settings in force and where each came from.",
 }

@@ -9,7 +9,7 @@ import click
 from openseer.catchup import CatchUp
 from openseer.cli.ingest import report, shown
 from openseer.cli.screen import errors, plural
-from openseer.extract.reading import VERSION
+from openseer.extract.reading import version
 from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
 
@@ -22,7 +22,7 @@ from openseer.pipeline import Ingest
 def command(data: Path, everything: bool, workers: int | None, as_json: bool) -> None:
     """Read documents again that an older reader read; a reading that fails leaves the older one as it was."""
     with open_library(data) as library, CatchUp(library) as catchup:
-        wanted = library.records.readable_again(None if everything else VERSION)
+        wanted = library.records.readable_again(None if everything else version())
         errors.print(f"{plural(len(wanted), 'document')} to read again")
         run = shown(catchup, lambda tell: Ingest(library, workers or 0).reread(wanted, tell))
     report(run, as_json)

@@ -6,14 +6,17 @@ import math
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import orjson
 
+from openseer.extract import trained
+from openseer.extract.opened import Opened
 from openseer.extract.traits import FRONT, Shape, traits_of
 from openseer.records.extraction import Extraction, Verdict
 
+name, version = "verdict", 2
+needs = ("header", "references", "body")
 MODEL = "academic.json"
 SCHOLARLY = (
     (
@@ -64,6 +67,11 @@ class Model(TypedDict):
     """Type of other documents -> its own traits and their weights; "" is the bias."""
     learned: list[str]
     """The first twelve digits of the SHA-1 of each document it learned from."""
+
+
+def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+    """The verdict."""
+    return {"academic": verdict_of(found, opened.shape)}
 
 
 def verdict_of(found: Extraction, shape: Shape) -> Verdict:
@@ -130,5 +138,5 @@ def learned_from(sha1: str) -> bool:
 
 @cache
 def _model() -> Model:
-    model: Model = orjson.loads((resources.files("openseer.extract") / "models" / MODEL).read_bytes())
+    model: Model = orjson.loads(trained.model(MODEL).read_bytes())
     return model

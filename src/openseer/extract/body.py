@@ -5,16 +5,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from openseer.extract.headings import section_type
 from openseer.extract.lines import Line, body_size, flow
+from openseer.extract.opened import Opened
 from openseer.extract.words import HYPHEN
-from openseer.records.extraction import Section
+from openseer.records.extraction import Extraction, Section
 
+name, version = "body", 1
+needs: tuple[str, ...] = ()
 NUMBERED = re.compile(
     r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])|([IVX]{1,5})\.\s+(?=[^\W\d_a-z])|([A-Z])\.\s+(?=[A-Z][a-z])"
 )
 MAX_SECTIONS = 1000
+
+
+def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+    """The sections, and what the authors say thanks for."""
+    sections = sections_of(opened.lines)
+    return {"sections": sections, "acknowledgments": acknowledgments_of(sections)}
 
 
 def text_of(lines: Sequence[Line], pages: int) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from openseer.extract.abstract import LABEL, find_abstract, find_keywords, unlabelled
 from openseer.extract.authors import authors_of
@@ -12,13 +13,16 @@ from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
 from openseer.extract.imprint import find_arxiv, find_doi, find_venue, find_volume
 from openseer.extract.language import WORDS
 from openseer.extract.lines import Line, body_size
+from openseer.extract.opened import Opened
 from openseer.extract.references import reference_sections
 from openseer.extract.title import title_lines, title_of
 from openseer.extract.words import Sheets
 from openseer.extract.years import find_year, latest_year
 from openseer.extract.zones import zones_of
-from openseer.records.extraction import Author, Box, Evidence
+from openseer.records.extraction import Author, Box, Evidence, Extraction
 
+name, version = "header", 2
+needs: tuple[str, ...] = ()
 STOP_WORDS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
 
 
@@ -36,6 +40,12 @@ class Header:
     doi: str = ""
     arxiv: str = ""
     evidence: dict[str, tuple[Evidence, ...]] = field(default_factory=dict)
+
+
+def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+    """The fields of the header."""
+    header = header_of(opened.lines, opened.sheets)
+    return {field.name: getattr(header, field.name) for field in fields(header)}
 
 
 def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:

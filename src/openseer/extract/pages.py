@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import compress
 from pathlib import Path
@@ -32,10 +32,10 @@ LETTER = re.compile(r"[^\W\d_]")
 FOREIGN = re.compile(r"[^\x00-\u024f\u0370-\u052f‐-”]")
 
 
-def read_pages(path: Path) -> Sheets:
-    """All pages of the file; a page that cannot be read is left out with a warning."""
+def read_pages(path: Path, some: Callable[[int], Iterable[int]] = range) -> Sheets:
+    """The pages of the file, or `some` out of so many; one that cannot be read is left out with a warning."""
     with open_document(path) as document:
-        return _read_document(document)
+        return _read_document(document, some)
 
 
 def open_document(path: Path) -> Any:
@@ -52,11 +52,11 @@ def open_document(path: Path) -> Any:
         raise Corrupt(f"pdfium: {error}") from None
 
 
-def _read_document(document: Any) -> Sheets:
+def _read_document(document: Any, some: Callable[[int], Iterable[int]]) -> Sheets:
     count = len(document)
     warnings = [f"Only the first {MAX_PAGES} of {count} pages were read."] if count > MAX_PAGES else []
     pages = []
-    for number in range(min(count, MAX_PAGES)):
+    for number in some(min(count, MAX_PAGES)):
         try:
             pages.append(_read_page(document, number, warnings))
         except (pdfium.PdfiumError, ValueError, OSError) as error:

@@ -6,25 +6,40 @@ import dataclasses
 import hashlib
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
 from openseer.errors import Corrupt, Empty, NoText, TooShort
-from openseer.extract.academic import verdict_of
-from openseer.extract.body import acknowledgments_of, sections_of, text_of
-from openseer.extract.header import Header, header_of
+from openseer.extract import academic, body, header, references
+from openseer.extract.body import text_of
 from openseer.extract.language import is_language, language_of
-from openseer.extract.lines import Line, lines_of
+from openseer.extract.lines import lines_of
 from openseer.extract.mending import mended
+from openseer.extract.opened import Extractor, Opened
 from openseer.extract.pages import read_pages
-from openseer.extract.references import references_of
 from openseer.extract.second import read_pages_again
-from openseer.extract.traits import Shape
 from openseer.extract.words import HYPHEN, Sheets
 from openseer.records.extraction import Extraction
 
-VERSION: int = 2
+EXTRACTORS: tuple[Extractor, ...] = (header, references, body, academic)
+"""In the order in which they read; packages add theirs by the entry point `openseer.extractors`."""
+PAGES_VERSION = 2
+"""Of words and lines, which every extractor reads."""
+
+
+@cache
+def extractors() -> tuple[Extractor, ...]:
+    """Ours, and those of other packages that are installed."""
+    return (*EXTRACTORS, *(point.load() for point in entry_points(group="openseer.extractors")))
+
+
+def version() -> int:
+    """Of the whole reading: it grows with the version of any part."""
+    return PAGES_VERSION + sum(extractor.version for extractor in extractors())
+
 
 Result = TypeVar("Result")
 UNSAFE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -47,54 +62,54 @@ class _Clock:
 
 def read(path: Path, min_words: int = 100) -> Extraction:
     """Everything found in one PDF; a document that gives nothing raises what is wrong with it."""
-    found, shape = read_with_shape(path, min_words)
-    return dataclasses.replace(found, academic=verdict_of(found, shape))
+    return read_by(extractors(), path, min_words)
+
+
+def read_header(path: Path) -> Extraction:
+    """The header alone, from the first three pages and the last: for those who need it fast."""
+    return read_by((header,), path, 0, lambda count: sorted({0, 1, 2, count - 1} & set(range(count))))
 
 
 def read_whole(path: str | Path) -> Extraction:
-    """The same with the name, the SHA-1 and the type of the file."""
+    """Everything, with the name, the SHA-1 and the type of the file."""
     file = Path(path)
     sha1 = hashlib.sha1(file.read_bytes(), usedforsecurity=False).hexdigest()
     return dataclasses.replace(read(file), file=str(path), sha1=sha1, mime="application/pdf")
 
 
-def read_with_shape(path: Path, min_words: int) -> tuple[Extraction, Shape]:
-    """What is found before it is judged, and the shape of the first page."""
+def read_by(
+    chosen: Sequence[Extractor], path: Path, min_words: int = 100, some: Callable[[int], Iterable[int]] = range
+) -> Extraction:
+    """What these extractors find on some pages of a PDF."""
     clock = _Clock()
-    sheets = clock.time("pages", lambda: mended(_open(path)))
-    lines = clock.time("lines", lambda: lines_of(sheets.pages))
-    text = text_of(lines, sheets.count)
+    sheets = clock.time("pages", lambda: mended(_open(path, some)))
+    opened = Opened(sheets, clock.time("lines", lambda: lines_of(sheets.pages)))
+    text = text_of(opened.lines, sheets.count)
     words = len(WORD.findall(text))
     _check(text, words, min_words)
-    header = clock.time("header", lambda: header_of(lines, sheets))
-    references, places = clock.time("references", lambda: references_of(lines, sheets.pages))
-    header = dataclasses.replace(
-        header, evidence={**header.evidence, "references": places} if places else header.evidence
-    )
-    sections = clock.time("body", lambda: sections_of(lines))
     found = Extraction(
         pages=sheets.count,
         words=words,
         language=language_of(text),
-        references=references,
-        sections=sections,
-        acknowledgments=acknowledgments_of(sections),
         warnings=sheets.warnings,
         text=text,
-        timing_ms=clock.steps,
-        versions={"reader": VERSION},
-        **_fields(header),
+        versions={"pages": PAGES_VERSION, **{one.name: one.version for one in chosen}},
     )
-    safe: Extraction = _safe(found) if _is_unsafe(lines, sheets) else found
-    return safe, Shape(sheets.pages[0].width, sheets.pages[0].height)
+    for extractor in chosen:
+        fields = clock.time(extractor.name, partial(extractor.extract, opened, found))
+        evidence = {**found.evidence, **fields.pop("evidence", {})}
+        found = dataclasses.replace(found, **fields, evidence=evidence)
+    found = dataclasses.replace(found, timing_ms=clock.steps)
+    safe: Extraction = _safe(found) if _is_unsafe(opened) else found
+    return safe
 
 
-def _open(path: Path) -> Sheets:
+def _open(path: Path, some: Callable[[int], Iterable[int]] = range) -> Sheets:
     """The pages by the first reader that finds words in them."""
     if path.stat().st_size == 0:
         raise Empty("The file holds nothing.")
     try:
-        sheets = read_pages(path)
+        sheets = read_pages(path, some)
     except Corrupt as first:
         return _again(path, str(first))
     if any(page.words for page in sheets.pages):
@@ -120,13 +135,10 @@ def _check(text: str, words: int, min_words: int) -> None:
         raise TooShort(words, min_words)
 
 
-def _fields(header: Header) -> dict[str, Any]:
-    return {field.name: getattr(header, field.name) for field in dataclasses.fields(header)}
-
-
-def _is_unsafe(lines: Sequence[Line], sheets: Sheets) -> bool:
+def _is_unsafe(opened: Opened) -> bool:
     """Whether anything that was read holds a character that is not to be kept; hardly any document has one."""
-    printed = " ".join([line.text.rstrip(HYPHEN) for line in lines])
+    sheets = opened.sheets
+    printed = " ".join([line.text.rstrip(HYPHEN) for line in opened.lines])
     linked = " ".join([link.uri for page in sheets.pages for link in page.links])
     return any(map(UNSAFE.search, (printed, linked, " ".join(sheets.info.values()), " ".join(sheets.warnings))))
 

@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
+from typing import Any
 
 from openseer.extract.entries import DOI, LABEL, parse_reference
 from openseer.extract.headings import AFTER_REFERENCES, REFERENCES, is_heading
 from openseer.extract.lines import Line, body_size, flow
+from openseer.extract.opened import Opened
 from openseer.extract.people import take_people
 from openseer.extract.words import Link, Page
-from openseer.records.extraction import Box, Evidence, Reference
+from openseer.records.extraction import Box, Evidence, Extraction, Reference
 
+name, version = "references", 2
+needs: tuple[str, ...] = ()
 NUMBERED = (
     re.compile(r"\[(\d{1,3})\]"),
     re.compile(r"(\d{1,3})\.(?!\d)\s?"),
@@ -28,6 +32,12 @@ LABELLED = re.compile(r"\[[^\]\s]{1,12}(?: [^\]]{1,14})?\]\s?\S")
 YEAR = re.compile(r"\b(?:1[6-9]\d\d|20\d\d)")
 START = re.compile(r"(?:[^\W\d_a-z][\w'’-]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [A-Z])")
 MAX_ENTRIES = 3000
+
+
+def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+    """The bibliography."""
+    references, places = references_of(opened.lines, opened.sheets.pages)
+    return {"references": references, "evidence": {"references": places} if places else {}}
 
 
 def references_of(

@@ -1,0 +1,43 @@
+"""A document as every extractor gets it, and what an extractor is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from openseer.extract.lines import Line
+from openseer.extract.traits import Shape
+from openseer.extract.words import Sheets
+from openseer.records.extraction import Extraction
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The pages, and the table of lines that is built once."""
+
+    sheets: Sheets
+    lines: Sequence[Line]
+
+    @property
+    def shape(self) -> Shape:
+        """Of the first page."""
+        return Shape(self.sheets.pages[0].width, self.sheets.pages[0].height)
+
+
+class Extractor(Protocol):
+    """A module that finds some fields of an extraction. One file, and one line in `reading.EXTRACTORS`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> int:
+        """Grows when the same file would be read differently; documents can be read again then."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The names of the extractors whose fields it reads."""
+
+    def extract(self, opened: Opened, found: Extraction) -> dict[str, Any]:
+        """Fields of the extraction; `evidence` is added to what the others tell."""
