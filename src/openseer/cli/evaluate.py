@@ -12,7 +12,7 @@ from openseer.measure.evaluate import KINDS, evaluate
 
 
 @click.command("evaluate")
-@click.argument("kind", type=click.Choice(list(KINDS)))
+@click.argument("kind", metavar="KIND", type=click.Choice(list(KINDS)))
 @click.argument("gold", type=click.Path(exists=True, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
@@ -20,7 +20,10 @@ from openseer.measure.evaluate import KINDS, evaluate
 )
 @click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
 def command(kind: str, gold: Path, as_json: bool, out: Path | None, workers: int | None) -> None:
-    """Measure the default configuration against gold: per cent right, field by field."""
+    """Measure the default configuration against gold: per cent right, field by field.
+
+    KIND: header, references (GOLD a folder of papers), academic (one with index.jsonl), reference-strings (.jsonl).
+    """
     found = evaluate(kind, gold, workers)
     if out is not None:
         try:
