@@ -20,6 +20,7 @@ from rapidfuzz import fuzz
 from openseer import samples
 from openseer.errors import OpenseerError
 from openseer.extract.abstract import find_abstract
+from openseer.extract.hyphens import with_hyphens
 from openseer.extract.lines import Line, lines_of
 from openseer.extract.mending import mended
 from openseer.extract.pages import read_pages
@@ -58,7 +59,7 @@ def _asked(ask: Callable[[Paper], Answer], gold: Path) -> Answer | None:
         sheets = mended(read_pages(gold.with_suffix(".pdf")))
     except OpenseerError:
         return None
-    return ask(Paper(json.loads(gold.read_text(encoding="utf-8")), sheets, lines_of(sheets.pages)))
+    return ask(Paper(json.loads(gold.read_text(encoding="utf-8")), sheets, with_hyphens(lines_of(sheets.pages))))
 
 
 def may_be_shipped(name: str) -> bool:

@@ -10,14 +10,15 @@ from typing import Any
 from openseer.extract.abstract import LABEL, find_abstract, find_keywords, unlabelled
 from openseer.extract.authors import authors_of
 from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
-from openseer.extract.imprint import find_arxiv, find_doi, find_venue, find_volume
+from openseer.extract.imprint import find_arxiv, find_doi
 from openseer.extract.language import WORDS
 from openseer.extract.lines import Line, body_size
 from openseer.extract.opened import Opened
 from openseer.extract.references import reference_sections
 from openseer.extract.title import title_lines, title_of
+from openseer.extract.venues import find_imprint
 from openseer.extract.words import Sheets
-from openseer.extract.years import find_year, latest_year
+from openseer.extract.years import CITATION, find_year, latest_year
 from openseer.extract.zones import zones_of
 from openseer.records.extraction import Author, Box, Evidence, Extraction
 
@@ -36,6 +37,8 @@ class Header:
     keywords: tuple[str, ...] = ()
     venue: str = ""
     volume: str = ""
+    issue: str = ""
+    page_range: str = ""
     year: int | None = None
     doi: str = ""
     arxiv: str = ""
@@ -70,8 +73,7 @@ def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
         authors=authors,
         abstract=abstract,
         keywords=find_keywords(front),
-        venue=find_venue(around, title),
-        volume=find_volume(around),
+        **find_imprint(around, lines, title, height)._asdict(),
         year=year,
         doi=doi,
         arxiv=find_arxiv(sheets.pages[0], lines),
@@ -98,7 +100,7 @@ def author_zone(first: Sequence[Line], titled: Sequence[Line], size: float) -> l
 def _begins_text(lines: Sequence[Line], number: int, size: float) -> bool:
     """A label or heading, or three full lines of prose one below the other."""
     line = lines[number]
-    if is_heading(INTRODUCTION, line.text) or is_heading(ABSTRACT, line.text):
+    if is_heading(INTRODUCTION, line.text) or is_heading(ABSTRACT, line.text) or CITATION.search(line.text):
         return True
     label = LABEL.match(line.text)
     if label and label.group(0).rstrip()[-1:] in ".:—–-":

@@ -1,4 +1,4 @@
-"""What the publisher prints around the paper: DOI, arXiv number, venue, volume; the year has a module of its own."""
+"""What the publisher prints around the paper: its DOI and arXiv number."""
 
 from __future__ import annotations
 
@@ -83,40 +83,3 @@ def find_arxiv(page: Page, lines: Sequence[Line]) -> str:
     text = f"{page.aside} {' '.join(line.text for line in lines if line.page == 1)[:4000]}"
     found = ARXIV.search(text)
     return found.group(1) if found else ""
-
-
-VENUE = re.compile(
-    r"((?:in )?(?:the )?(?:proceedings of|proc\.|journal of|transactions on|annals of|zeitschrift für|"
-    r"international journal of|advances in|lecture notes in)\s?[^;|]{4,140})",
-    re.I,
-)
-
-
-def find_venue(lines: Sequence[Line], title: str) -> str:
-    """The journal or conference named around the text of the first page."""
-    for number, line in enumerate(lines):
-        if CITATION.search(line.text):
-            text = join(other.text for other in lines[number : number + 4])
-            if (
-                title
-                and title[:30] in text
-                and (found := re.search(r"\.\s+([^.\d]{4,80}),\s*\d", text[text.find(title[:30]) + len(title) - 5 :]))
-            ):
-                return found.group(1).strip()
-    for line in lines:
-        if found := VENUE.search(line.text):
-            return re.sub(
-                r"[,.]?\s*(?:vol\b|volume|\(?\b(?:19|20)\d\d|\d+\s?\(|pp?\.|pages|issn).*$",
-                "",
-                found.group(1),
-                flags=re.I,
-            ).strip(" ,.(")
-    return ""
-
-
-def find_volume(lines: Sequence[Line]) -> str:
-    """The volume, where it is printed as such."""
-    for line in lines:
-        if found := re.search(r"\bvol(?:ume|\.)?\s*(\d{1,4})\b", line.text, re.I):
-            return found.group(1)
-    return ""

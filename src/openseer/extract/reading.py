@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from openseer.errors import Corrupt, Empty, NoText, TooShort
 from openseer.extract import academic, body, header, references
 from openseer.extract.body import text_of
+from openseer.extract.hyphens import with_hyphens
 from openseer.extract.language import is_language, language_of
 from openseer.extract.lines import lines_of
 from openseer.extract.mending import mended
@@ -83,7 +84,7 @@ def read_by(
     """What these extractors find on some pages of a PDF."""
     clock = _Clock()
     sheets = clock.time("pages", lambda: mended(_open(path, some)))
-    opened = Opened(sheets, clock.time("lines", lambda: lines_of(sheets.pages)))
+    opened = Opened(sheets, clock.time("lines", lambda: with_hyphens(lines_of(sheets.pages))))
     text = text_of(opened.lines, sheets.count)
     words = len(WORD.findall(text))
     _check(text, words, min_words)
