@@ -10,6 +10,7 @@ the same model.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import gzip
 import hashlib
 import json
@@ -64,7 +65,8 @@ def train(records: list[dict[str, Any]], into: Path) -> None:
             trainer.append(pycrfsuite.ItemSequence(clues_of(keys_of(record["raw"], tokens))), labels)
     states, steps = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(RUNS):  # crfsuite goes on with its own row of chance numbers, which begins the same every time
+        ctypes.CDLL(None).srand(1)  # crfsuite shuffles by C's row of chance numbers: this is where it begins
+        for _ in range(RUNS):
             trainer.train(f"{folder}/model")
             tagger = pycrfsuite.Tagger()
             tagger.open(f"{folder}/model")

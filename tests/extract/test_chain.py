@@ -1,6 +1,7 @@
 """The model of the labels: the best path, what is kept of clues, and what is written and read again."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise, product
 
 import numpy as np
@@ -72,6 +73,15 @@ def test_a_full_memory_begins_anew_and_changes_nothing(monkeypatch):
     before = [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS]
     monkeypatch.setattr(chain, "MOST", (3, 3))
     assert [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS] == before
+
+
+def test_threads_do_not_disturb_each_other(monkeypatch):
+    model = Chain.read(written(*_weights(TEXTS)))
+    alone = [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS]
+    monkeypatch.setattr(chain, "MOST", (20, 8))
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda text: model.tag(keys_of(text, tokens_of(text))), TEXTS * 100))
+    assert found == alone * 100
 
 
 def test_nothing_has_no_labels():

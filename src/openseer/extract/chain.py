@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -67,6 +68,7 @@ class Chain:
         self._words, self._others = words, others
         self._steps, self._onto = steps, np.ascontiguousarray(steps.T)
         self._both = np.stack([self._steps, self._onto])
+        self._lock = Lock()
         self._forget()
 
     @classmethod
@@ -79,9 +81,15 @@ class Chain:
 
     def tag(self, keys: Keys) -> list[str]:
         """The best label for every word."""
-        count = len(keys.words) - 4
-        if count < 1:
+        if len(keys.words) < 5:
             return []
+        with self._lock:  # the tables grow while they are read
+            scores = self._scores(keys)
+        return [self.labels[at] for at in self._path(scores)]
+
+    def _scores(self, keys: Keys) -> Floats:
+        """What speaks for each label, for every word."""
+        count = len(keys.words) - 4
         if self._sums.used > MOST[0] or self._near.used > MOST[1]:
             self._forget()
         words = [*map(self._near.rows[0].__getitem__, keys.words)]  # before the table is used: it may grow
@@ -96,7 +104,7 @@ class Chain:
         scores += stretches.repeat(keys.lengths, axis=0)
         for at, offset in enumerate(WINDOW):
             scores += near[2 + offset : 2 + offset + count, at]
-        return [self.labels[at] for at in self._path(scores)]
+        return scores
 
     def _path(self, scores: Floats) -> list[int]:
         """The best path (Viterbi), worked out from both ends at once, which takes half the steps.
