@@ -16,8 +16,9 @@ LONG = 4
 
 
 def with_hyphens(lines: Sequence[Line]) -> list[Line]:
-    """The same lines; one that ends in a hyphen to be kept ends in that and the mark, one that ends in a divided word in
-    the mark alone, so that joining them gives the words meant."""
+    """The same lines, so that joining them gives the words meant.
+
+    A line that ends in a hyphen to be kept ends in that and the mark; one that ends in a divided word, in the mark."""
     may_end = [number for number, line in enumerate(lines) if line.text.endswith((HYPHEN, "-", "‐"))]
     ends = [(number, found) for number in may_end if (found := LAST.search(lines[number].text[-60:]))]
     if not ends:

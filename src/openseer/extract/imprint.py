@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from openseer.extract.lines import Line, join
+from openseer.extract.lines import Line
 from openseer.extract.words import Page
 from openseer.extract.years import CITATION
 

@@ -17,7 +17,7 @@ from openseer.extract.people import take_people
 from openseer.extract.words import Link, Page
 from openseer.records.extraction import Box, Evidence, Extraction, Reference
 
-name, version = "references", 2
+name, version = "references", 3
 needs: tuple[str, ...] = ()
 NUMBERED = (
     re.compile(r"\[(\d{1,3})\]"),

@@ -1,4 +1,4 @@
-"""Where it was published: venue, volume, issue and pages, from the citation a publisher prints or from heads and feet."""
+"""Where it was published: venue, volume, issue, pages, from a citation of itself or from heads and feet."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ PERIODICAL = re.compile(
     re.I,
 )
 NOISE = re.compile(
-    r"https?:|www\.|@|©|copyright|licen[cs]e|received|accepted|\bissn\b|doi|et al\b|open access|address|terms of use|department|universit",
+    r"https?:|www\.|@|©|copyright|licen[cs]e|received|accepted|\bissn\b|doi|et al\b|open access|address|terms of use|"
+    r"department|universit",
     re.I,
 )
 EDGES = " ,.;:()[]|•·–-"
