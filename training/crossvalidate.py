@@ -12,6 +12,7 @@ import dataclasses
 import json
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -93,18 +94,21 @@ def read_one(pdf: Path) -> bytes:
     return orjson.dumps(found.as_record())
 
 
+def readings(models: Path) -> Iterator[bytes]:
+    """The models of each fold are made where they are missing, then its papers are read by them."""
+    for fold in folds(models):
+        prepare(fold)
+        with ProcessPoolExecutor(2, get_context("spawn"), use, (fold.folder,)) as pool:
+            yield from pool.map(read_one, fold.papers, chunksize=4)
+
+
 def main() -> None:
-    """Make the models of each fold, then read its papers by them."""
+    """Write the extraction file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--models", type=Path, default=Path("build/folds"))
     options = parser.parse_args()
-    lines: list[bytes] = []
-    for fold in folds(options.models):
-        prepare(fold)
-        with ProcessPoolExecutor(2, get_context("spawn"), use, (fold.folder,)) as pool:
-            lines += pool.map(read_one, fold.papers, chunksize=4)
-    options.out.write_bytes(b"\n".join(lines) + b"\n")
+    options.out.write_bytes(b"".join(line + b"\n" for line in readings(options.models)))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """A small model made from a few strings, read again, and used instead of the shipped one."""
 
+from typing import Any
+
 import pytest
 from training import invented, references
 
@@ -16,7 +18,7 @@ def few(monkeypatch):
 
 
 def test_documents_are_left_out(few, monkeypatch, tmp_path):
-    used = {}
+    used: dict[str, Any] = {}
     monkeypatch.setattr(references, "train", lambda records, into: used.update(records=records, into=into))
     references.train_model(tmp_path, frozenset(["d0"]))
     assert {record["doc"] for record in used["records"]} == {"d1"}

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from openseer.extract import native
 from openseer.extract.hints import SLOTS, STRETCHES, WINDOW, Keys, Slot, word_clues
 
 Floats = NDArray[np.float32]
@@ -66,7 +67,8 @@ class Chain:
     def __init__(self, labels: Sequence[str], words: Clues, others: Clues, steps: Floats) -> None:
         self.labels = tuple(labels)
         self._words, self._others = words, others
-        self._steps, self._onto = steps, np.ascontiguousarray(steps.T)
+        self._steps = np.ascontiguousarray(steps, np.float32)
+        self._onto = np.ascontiguousarray(self._steps.T)
         self._both = np.stack([self._steps, self._onto])
         self._lock = Lock()
         self._forget()
@@ -85,7 +87,10 @@ class Chain:
             return []
         with self._lock:  # the tables grow while they are read
             scores = self._scores(keys)
-        return [self.labels[at] for at in self._path(scores)]
+        if native.library is None:
+            return [self.labels[at] for at in self._path(scores)]
+        path = native.library.path(np.ascontiguousarray(scores), self._steps, self._onto)
+        return [self.labels[at] for at in path]
 
     def _scores(self, keys: Keys) -> Floats:
         """What speaks for each label, for every word."""

@@ -25,13 +25,8 @@ def find_doi(pages: Sequence[Page], lines: Sequence[Line], cited: Collection[int
     cite this one."""
     if not pages:
         return "", None
-    lines = [
-        line
-        for number, line in enumerate(lines)
-        if id(line) not in cited or any(CITATION.search(near.text) for near in lines[max(0, number - 3) : number + 4])
-    ]
-    first = [line for line in lines if line.page <= 2]
-    last = [line for line in lines if line.page == pages[-1].number and line.page > 2]
+    first = _own([line for line in lines if line.page <= 2], cited)
+    last = _own([line for line in lines if line.page == pages[-1].number and line.page > 2], cited)
     printed = list(_dois(first)) or [(weight, doi, line) for weight, doi, line in _dois(last) if weight > 3]
     best = max(printed, key=lambda found: found[0], default=None)
     if best and best[0] >= 1:
@@ -40,6 +35,17 @@ def find_doi(pages: Sequence[Page], lines: Sequence[Line], cited: Collection[int
     if linked:
         return linked[0], None
     return (best[1], best[2]) if best else ("", None)
+
+
+def _own(lines: Sequence[Line], cited: Collection[int]) -> list[Line]:
+    """Without the bibliography, but with what stands near a citation of the document itself."""
+    own = {
+        near
+        for number, line in enumerate(lines)
+        if CITATION.search(line.text)
+        for near in range(number - 3, number + 4)
+    }
+    return [line for number, line in enumerate(lines) if id(line) not in cited or number in own]
 
 
 def _linked(page: Page) -> Iterator[str]:
