@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from openseer.extract.abstract import KEYWORD_LABEL, LABEL, STOP, SUBHEAD
 from openseer.extract.authors import OTHERS, spelled, split_names
 from openseer.extract.headings import INTRODUCTION, is_heading
-from openseer.extract.language import WORDS
+from openseer.extract.language import STOPS
 from openseer.extract.lines import GAP, Line, body_size
 from openseer.extract.names import AFFILIATION, is_name
 from openseer.extract.places import ADDRESSES
@@ -23,7 +23,6 @@ from openseer.extract.trained import model
 from openseer.extract.words import Sheets
 from openseer.extract.years import COPYRIGHT, MONTH, VENUE_WORDS, YEAR
 
-STOP_WORDS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
 LETTERS = re.compile(r"[^\W\d_]+")
 ADDRESS = re.compile(r"https?:|www\.|\bdoi\b|\b10\.\d{4,9}/", re.I)
 MARKED = re.compile(r"\s*(?:[*†‡§¶∗]|\d{1,2}\b|\(?[a-z]\))")
@@ -122,7 +121,7 @@ def _said(line: Line, around: Around) -> list[float]:
     words = LETTERS.findall(text)
     count = max(1, len(words))
     lower = [word.lower() for word in words]
-    small = sum(word in STOP_WORDS for word in lower) / count
+    small = sum(word in STOPS for word in lower) / count
     prose = count > 8 and small > 0.3 and len(text) > 50
     given, family = gazetteer()
     names, share = (0, 0.0) if prose or len(text) > 400 else _names(line)

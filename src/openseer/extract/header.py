@@ -11,7 +11,7 @@ from openseer.extract.abstract import LABEL, find_abstract, find_keywords, unlab
 from openseer.extract.authors import authors_of
 from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
 from openseer.extract.imprint import find_arxiv, find_doi
-from openseer.extract.language import WORDS
+from openseer.extract.language import STOPS
 from openseer.extract.lines import Line, body_size
 from openseer.extract.opened import Opened
 from openseer.extract.references import reference_sections
@@ -24,7 +24,6 @@ from openseer.records.extraction import Author, Box, Evidence, Extraction
 
 name, version = "header", 2
 needs: tuple[str, ...] = ()
-STOP_WORDS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ def _begins_text(lines: Sequence[Line], number: int, size: float) -> bool:
     if len(run) < 3 or any(abs(one.size - line.size) > 0.3 or one.column != line.column for one in run):
         return False
     words = [re.findall(r"[^\W\d_]+", one.text.lower()) for one in run]
-    common = [sum(word in STOP_WORDS for word in each) for each in words]
+    common = [sum(word in STOPS for word in each) for each in words]
     total = sum(map(len, words))
     return (
         total >= 18
