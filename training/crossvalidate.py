@@ -21,13 +21,14 @@ from typing import Any, NamedTuple
 import orjson
 
 from openseer.errors import OpenseerError
+from openseer.extract import outline as outline_reading
 from openseer.extract import trained, zones
 from openseer.extract import years as year_reading
 from openseer.extract.academic import MODEL as ACADEMIC
 from openseer.extract.reading import read
 from openseer.extract.tagging import MODEL as REFERENCES
 from openseer.records.extraction import Extraction
-from training import academic, header, references, year
+from training import academic, header, outline, references, year
 from training.growing import CORPUS, MODELS, Trainer
 
 FOLDS = 10
@@ -67,6 +68,7 @@ def prepare(fold: Fold) -> None:
     trainers: list[tuple[str, Trainer]] = [
         (zones.MODEL, header.train_model),
         (year_reading.MODEL, year.train_model),
+        (outline_reading.MODEL, outline.train_model),
         (ACADEMIC, academic.train_model),
     ]
     if any(record["doc"] in fold.known_as for record in references.strings()):

@@ -12,7 +12,7 @@ from openseer.extract.authors import authors_of
 from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
 from openseer.extract.imprint import find_arxiv, find_doi
 from openseer.extract.language import STOPS
-from openseer.extract.lines import Line, body_size
+from openseer.extract.lines import Line, body_size, boxes_of
 from openseer.extract.opened import Opened
 from openseer.extract.references import reference_sections
 from openseer.extract.title import title_lines, title_of
@@ -20,7 +20,7 @@ from openseer.extract.venues import find_imprint
 from openseer.extract.words import Sheets
 from openseer.extract.years import CITATION, find_year, latest_year
 from openseer.extract.zones import zones_of
-from openseer.records.extraction import Author, Box, Evidence, Extraction
+from openseer.records.extraction import Author, Evidence, Extraction
 
 name, version = "header", 2
 needs: tuple[str, ...] = ()
@@ -120,15 +120,9 @@ def _begins_text(lines: Sequence[Line], number: int, size: float) -> bool:
 
 
 def _evidence(**found: Sequence[Line | None]) -> dict[str, tuple[Evidence, ...]]:
-    """Where each datum stands: one box per page."""
+    """Where each datum stands."""
     return {name: tuple(_places([line for line in lines if line])) for name, lines in found.items() if any(lines)}
 
 
 def _places(lines: Sequence[Line]) -> list[Evidence]:
-    pages = sorted({line.page for line in lines})
-    return [Evidence(page, _cover([line.box for line in lines if line.page == page]), 0.8, "rules") for page in pages]
-
-
-def _cover(boxes: Sequence[Box]) -> Box:
-    x0, y0, x1, y1 = zip(*boxes, strict=True)
-    return (round(min(x0), 1), round(min(y0), 1), round(max(x1), 1), round(max(y1), 1))
+    return [Evidence(page, box, 0.8, "rules") for page, box in boxes_of(lines)]
