@@ -31,6 +31,7 @@ NOTE = re.compile(r"\d{1,3}\s?[^\W\d_a-z]")
 LABELLED = re.compile(r"\[[^\]\s]{1,12}(?: [^\]]{1,14})?\]\s?\S")
 YEAR = re.compile(r"\b(?:1[6-9]\d\d|20\d\d)")
 START = re.compile(r"(?:[^\W\d_a-z][\w'’-]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [A-Z])")
+SINGLE = re.compile(r"reference\W*", re.I)
 MAX_ENTRIES = 3000
 
 
@@ -97,6 +98,8 @@ def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
         for number, line in enumerate(body)
         if is_heading(REFERENCES, line.text) and _stands_out(body, number) and _followed_by_entries(body, number)
     ]
+    several = [start for start in starts if not SINGLE.fullmatch(body[start].text.strip())]
+    starts = several or starts  # "Reference" alone heads a column of a table where there is a bibliography besides
     size = body_size(body[: starts[0]]) if starts else 0.0
     sections = []
     for start in starts:
