@@ -215,41 +215,53 @@ def _trimmed(taken: list[Line], likely: Likely) -> list[Line]:
 
 
 def find_keywords(lines: Sequence[Line]) -> tuple[str, ...]:
-    """The keywords printed under their label."""
+    """The keywords printed under their label; the order in which the page was set keeps them together."""
+    lines = sorted(lines, key=lambda line: (line.page, line.order))
     for number, line in enumerate(lines):
         found = KEYWORD_LABEL.match(line.text)
         if not found or re.match(r"\W*(?:msc|pacs|jel|\d|ams|math)", line.text, re.I):
             continue
-        taken = [line.text[found.end() :]]
-        for other in lines[number + 1 : number + 6]:
-            if (
-                abs(other.size - line.size) > 0.6
-                or other.base - line.base > 7 * line.size
-                or _ends_keywords(taken, other)
-            ):
+        rest = line.text[found.end() :]
+        taken = [line] if rest else []
+        for other in lines[number + 1 : number + 12]:
+            if _ends_keywords(line, taken, other):
                 break
-            taken.append(other.text)
-        return _keywords(flow_texts(taken))
+            taken.append(other)
+        words = _keywords(taken, len(found.group(0)) if rest else 0)
+        if words:
+            return words
     return ()
 
 
-def _ends_keywords(taken: Sequence[str], line: Line) -> bool:
-    if (
-        STOP.match(line.text)
-        or is_heading(INTRODUCTION, line.text)
-        or LABEL.match(line.text)
-        or re.match(r"\d\.? [A-Z]", line.text)
-    ):
+def _ends_keywords(label: Line, taken: Sequence[Line], line: Line) -> bool:
+    """Whether the list ended before this line: by what it says, by how it is set, or by a full stop."""
+    text = line.text
+    if STOP.match(text) or is_heading(INTRODUCTION, text) or LABEL.match(text) or AFTER_KEYWORDS.match(text):
         return True
-    return bool(taken[-1]) and taken[-1].rstrip().endswith(".")
+    if re.match(r"\d\.? [A-Z]", text) or line.page != label.page or line.base < label.base - 1:
+        return True
+    if not taken:
+        return line.base - label.base > 4 * line.size
+    last = taken[-1]
+    if abs(line.size - last.size) > 0.6 or line.base - last.base > 1.9 * line.size or line.x0 > last.x1:
+        return True
+    return last.text.rstrip().endswith(".") and not re.search(r"\b\w{1,2}\.$", last.text.rstrip())
 
 
-def flow_texts(texts: Sequence[str]) -> str:
-    """Lines of text as one string."""
-    return re.sub("\x02 ?", "", " ".join(texts)).strip()
+AFTER_KEYWORDS = re.compile(
+    r"\W*(?:abbreviations?|licen[sc]e|introduction|background|subject|correspond|classification|funding|author|article)\b",
+    re.I,
+)
 
 
-def _keywords(text: str) -> tuple[str, ...]:
-    mark = next((mark for mark in (";", "·", "•", ",", " – ", " - ") if mark in text), ";")
-    words = [word.strip(" .,;:·•") for word in text.split(mark)]
+def _keywords(taken: Sequence[Line], skip: int) -> tuple[str, ...]:
+    """The pieces between marks; without marks each line is one."""
+    text = flow(taken)[skip:]
+    mark = next((mark for mark in (";", "·", "•", "|", "■", ",", " – ", " - ") if mark in text), "")
+    short = len(taken) > 1 and not skip and all(len(line.text) < 45 for line in taken)
+    if short and (not mark or (mark == "," and text.count(",") < len(taken) - 1)):
+        pieces = [line.text for line in taken]
+    else:
+        pieces = text.split(mark) if mark else [text]
+    words = [piece.strip(" .,;:·•|■\x02") for piece in pieces]
     return tuple(word for word in words if 1 < len(word) < 80)[:30]

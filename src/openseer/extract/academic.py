@@ -16,7 +16,7 @@ from openseer.extract.traits import FRONT, Shape, traits_of
 from openseer.records.extraction import Extraction, Verdict
 
 name, version = "verdict", 2
-needs = ("header", "references", "body")
+needs = ("header", "references", "body", "acknowledgments")
 MODEL = "academic.json"
 SCHOLARLY = (
     (

@@ -20,9 +20,8 @@ MAX_SECTIONS = 1000
 
 
 def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
-    """The sections, and what the authors say thanks for."""
-    sections = sections_of(body_lines(opened, found))
-    return {"sections": sections, "acknowledgments": acknowledgments_of(sections)}
+    """The sections."""
+    return {"sections": sections_of(body_lines(opened, found))}
 
 
 def text_of(lines: Sequence[Line], pages: int) -> str:
@@ -70,8 +69,3 @@ def _section(heading: Heading, body: Sequence[Line], end: int) -> Section:
     else:
         text = flow(body[heading.at + heading.lines : end])
     return Section(heading.text, heading.level, section_type(heading.text), body[heading.at].page, text)
-
-
-def acknowledgments_of(sections: Sequence[Section]) -> str:
-    """The text under the heading of that name."""
-    return next((section.text[:3000] for section in sections if section.type == "acknowledgments"), "")

@@ -25,8 +25,8 @@ ABSTRACT = re.compile(
     re.I,
 )
 KEYWORDS = re.compile(
-    r"(?:key[- ]?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|schlagworte|mots[- ]clés|"
-    r"palabras clave|palavras[- ]chave|parole chiave|"
+    r"(?:key[- ]?words?(?: and phrases)?|k e y ?w o r d s|index terms|schlüsselwörter|schlagwörter|"
+    r"schlagworte|mots[- ]clés|palabras clave|palavras[- ]chave|parole chiave|"
     r"trefwoorden|ключевые слова|categories and subject descriptors|general terms|jel classification|msc|"
     r"(?:\d{4} )?mathematics subject classification|ams subject classification|pacs)",
     re.I,
