@@ -48,12 +48,12 @@ def authors_of(
     `likely` is how much a line looks like one of names to the trees."""
     lines = _author_lines(zone, likely)
     pieces = _names(lines)
-    places = places_of(zone, lines)
+    places = places_of(zone, lines, page)
     emails = addresses_in("\n".join(line.text for line in page))
     found = []
     for number, piece in enumerate(pieces):
         name = split_name(_as_usual(piece.text))
-        where = affiliations_of(piece.text, piece.line, places)
+        where = affiliations_of(piece.text, piece.line, places, lines)
         email = email_of(name.family, (number, len(pieces)), emails)
         found.append(Author(name.name, name.given, name.family, "; ".join(where), where, email))
     return tuple(found), lines

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from openseer.extract.lines import Line
 from openseer.extract.names import AFFILIATION
-from openseer.extract.words import clean
+from openseer.extract.words import HYPHEN, Word, clean
 
 ADDRESSES = re.compile(
     r"(?<![\w.+-])(?:[{\[(]?[\w.+-]{1,64}(?:\s*[,;|]\s*[\w.+-]{1,64}){0,15}[}\])]|[\w.+-]{1,64})"
     r"\s?@\s?[\w-]{1,64}(?:\.[\w-]{1,64})+"
 )
-MARKED = re.compile(r"^\s*([*†‡§¶∗]|\d{1,2}|[a-z](?=[A-Z\s]))[\s.)]*(?=\S)")
-MARK = re.compile(r"\d{1,2}|[a-z*†‡§¶∗]")
+MARK = re.compile(r"\d{1,2}|[a-z](?![a-z])|[*†‡§¶∗#⋆]")
+LONE = re.compile(r"(?:\d{1,2}|[a-z]|[*†‡§¶∗#⋆]{1,2})[.)]?")
+NOT_A_PLACE = re.compile(
+    r"^\W*(?:e-?mails?\b|corresponding|correspondence|\*?to whom|these authors|equal|contributed|received|accepted|"
+    r"published|doi\b|https?:|orcid|tel\b|fax\b|phone|present address|submitted|edited|reviewed|citation)",
+    re.I,
+)
+DETAILS = re.compile(r"\W*(?:full list of )?author (?:details|information|affiliations)\b.*", re.I)
+LONGEST = 400
 
 
 class Place(NamedTuple):
@@ -24,48 +31,142 @@ class Place(NamedTuple):
     mark: str
     text: str
     line: Line
+    """The first line it stands in."""
 
 
-def places_of(zone: Sequence[Line], author_lines: Sequence[Line]) -> list[Place]:
-    """Affiliations in the order of the page; a line that goes on is added to the one before."""
-    skip = set(map(id, author_lines))
+def places_of(zone: Sequence[Line], author_lines: Sequence[Line], page: Sequence[Line]) -> list[Place]:
+    """Affiliations in the order of setting: between the names and the text, else at the foot or the end."""
+    taken = set(map(id, author_lines))
+    found = _cut([line for line in zone if id(line) not in taken])
+    if any(AFFILIATION.search(place.text) for place in found):
+        return found
+    rest = [line for line in page if id(line) not in taken and id(line) not in set(map(id, zone))]
+    return found + [place for place in _cut(_notes(rest)) if AFFILIATION.search(place.text)]
+
+
+def _notes(lines: Sequence[Line]) -> list[Line]:
+    """Lines that begin with a mark and name a place, or follow "Author details"."""
+    starts = [number for number, line in enumerate(lines) if DETAILS.fullmatch(line.text)]
+    if starts:
+        return list(lines[starts[0] + 1 : starts[0] + 30])
+    kept: list[Line] = []
+    for line in sorted(lines, key=lambda line: (line.page, line.order)):
+        opens = bool(LONE.match(line.words[0].text)) and AFFILIATION.search(line.text)
+        follows = kept and line.page == kept[-1].page and 0 < line.base - kept[-1].base < 1.6 * line.size
+        if opens or (follows and abs(line.size - kept[-1].size) < 0.5):
+            kept.append(line)
+    return kept
+
+
+def _cut(lines: Sequence[Line]) -> list[Place]:
+    """The lines cut where a mark stands; without one a line that names an institution opens a new place."""
     places: list[Place] = []
-    for line in zone:
-        text = ADDRESSES.sub("", clean(line.text)).strip(" ,;")
-        if id(line) in skip or not text:
+    last: Line | None = None
+    for line in lines:
+        if NOT_A_PLACE.match(line.text):
+            last = None
             continue
-        if found := MARKED.match(line.text):
-            places.append(Place(found.group(1), text[found.end() :].strip(), line))
-        elif AFFILIATION.search(text):
-            places.append(Place("", text, line))
-        elif places and 0 <= line.base - places[-1].line.base < 1.7 * line.size:
-            mark, old, _ = places[-1]
-            places[-1] = Place(mark, f"{old}, {text}", line)
-    return [place for place in places if place.text]
+        near = last is not None and line.page == last.page and 0 <= line.base - last.base < 1.9 * line.size
+        for mark, text in _pieces(line, places):
+            text = ADDRESSES.sub("", clean(text)).strip(" ,;")
+            if mark or not places or not near or _opens(places[-1], text):
+                places.append(Place(mark, text, line))
+            else:
+                places[-1] = places[-1]._replace(text=_joined(places[-1].text, text)[:LONGEST])
+            near = True
+        last = line
+    return [place for place in places if sum(map(str.isalpha, place.text)) > 3]
 
 
-def affiliations_of(name: str, line: Line, places: Sequence[Place]) -> tuple[str, ...]:
-    """The places that bear the author's marks; without marks the one printed below the name."""
+def _opens(last: Place, text: str) -> bool:
+    """A line without mark after a place without mark: another institution, unless the first had none yet."""
+    return (
+        not last.mark and bool(AFFILIATION.search(text)) and bool(AFFILIATION.search(last.text)) and _is_full(last.text)
+    )
+
+
+def _is_full(text: str) -> bool:
+    """It names a city or country already: the last piece is short and no institution."""
+    return text.count(",") >= 2 and not text.endswith(",") and not AFFILIATION.search(text.rsplit(",", 1)[-1])
+
+
+def _joined(one: str, two: str) -> str:
+    if one.endswith(HYPHEN):
+        return one.rstrip(HYPHEN) + two
+    return f"{one} {two}" if one.endswith((",", "-", ";")) or two[:1].islower() else f"{one}, {two}"
+
+
+def _pieces(line: Line, places: Sequence[Place]) -> Iterator[tuple[str, str]]:
+    """(mark, text) of a line; what stands before the first mark has none."""
+    mark, parts = "", list[str]()
+    following = _following(places)
+    for number, word in enumerate(line.words):
+        after = line.words[number + 1] if number + 1 < len(line.words) else None
+        if _is_mark(word, line, following) and (after is not None or word.size < 0.86 * line.size):
+            if parts:
+                yield mark, "".join(parts)
+            mark, parts = word.text.strip(".),"), []
+            following = str(int(mark) + 1) if mark.isdecimal() else following
+        else:
+            parts.append(word.text if word.glued and parts else f" {word.text}")
+    if parts or mark:
+        yield mark, "".join(parts)
+
+
+def _following(places: Sequence[Place]) -> str:
+    """The number that the next mark has if they are counted."""
+    counted = [int(place.mark) for place in places if place.mark.isdecimal()]
+    return str(counted[-1] + 1) if counted else "1"
+
+
+def _is_mark(word: Word, line: Line, following: str) -> bool:
+    text = word.text.strip(",")
+    if not LONE.fullmatch(text):
+        return False
+    raised = word.size < 0.86 * line.size
+    first = word is line.words[0] and (not text.isalpha() or word.size < 0.95 * line.size)
+    return raised or text.strip(".)") == following or (first and not text.isdecimal())
+
+
+def affiliations_of(name: str, line: Line, places: Sequence[Place], author_lines: Sequence[Line]) -> tuple[str, ...]:
+    """The places that bear the author's marks; without marks those printed below the name, or the only one there is."""
     marks = set(MARK.findall(_marks_after(line, name)))
     marked = tuple(place.text for place in places if place.mark and place.mark in marks)
     if marked:
         return marked
-    below = [p for p in places if p.line.base > line.base and p.line.x0 < line.x1 and p.line.x1 > line.x0]
-    return tuple(place.text for place in below[:1])
+    named = [place for place in places if AFFILIATION.search(place.text) or len(places) == 1]
+    if any(place.mark for place in named):
+        return tuple(place.text for place in named) if len(named) == 1 else ()
+    next_base = min((one.base for one in author_lines if one.base > line.base + 1), default=float("inf"))
+    below = [
+        place
+        for place in named
+        if line.base < place.line.base < next_base and place.line.x0 < line.x1 + 40 and place.line.x1 > line.x0 - 40
+    ]
+    return tuple(place.text for place in (below or (named if len(named) == 1 else []))[:2])
 
 
 def _marks_after(line: Line, name: str) -> str:
-    """The raised marks behind a name, e.g. "1,2"."""
+    """The marks behind a name, e.g. "1,2": raised ones, or numbers and signs."""
     family = name.split()[-1]
     marks: list[str] = []
     reached = False
     for word in line.words:
         raised = word.size < 0.86 * line.size or not any(map(str.isalpha, word.text))
-        if reached and not raised:
+        if reached and not raised and marks:
             break
-        if reached:
+        if reached and raised:
             marks.append(word.text)
-        reached = reached or clean(word.text).strip(",.;") == family
+        elif reached and word.text.strip(" ,;"):
+            break
+        spelled = clean(word.text).strip(",.;")
+        reached = reached or (spelled == family and not raised)
+        if (
+            not reached
+            and spelled.startswith(family)
+            and (found := re.fullmatch(r"[\d,*†‡§]+", spelled[len(family) :]))
+        ):
+            return found.group()
     return ",".join(marks)
 
 
