@@ -26,7 +26,7 @@ from openseer.records.extraction import Extraction
 
 EXTRACTORS: tuple[Extractor, ...] = (header, references, body, academic)
 """In the order in which they read; packages add theirs by the entry point `openseer.extractors`."""
-PAGES_VERSION = 2
+PAGES_VERSION = 3
 """Of words and lines, which every extractor reads."""
 
 

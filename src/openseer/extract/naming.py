@@ -1,0 +1,183 @@
+"""Mentions by name and year: "(Lawrence & Giles, 1999; 2001a)", "Lawrence and Giles (1999)", "vgl. Müller 1999: 12"."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from openseer.extract.entries import LABEL
+from openseer.extract.marks import Mark
+from openseer.extract.running import Running
+from openseer.records.extraction import Reference
+
+YEAR = re.compile(
+    r"(?<![\d.,/-])(?:((?:1[5-9]|20)\d\d)(?:[–/-](?:\d\d){1,2})?[ ]?([a-z]?)(?![\w@])((?: ?[,&/+] ?[a-z](?![\w.]))*)|"
+    r"(n\. ?d\.|o\. ?J\.|s\. ?d\.)|((?:in press|forthcoming|to appear|im Druck|im Erscheinen|in preparation|submitted)(?!\w)))"
+)
+PRINTED_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) ?([a-z]?)(?![\w])")
+TOKEN = re.compile(r"[^\W\d_]+(?:['’`‐‑-][^\W\d_]+)*|[&;()\[\]/\n]|[^\s\w.,]")
+WORD = re.compile(r"[^\W\d_]+(?:['’`‐‑-][^\W\d_]+)*")
+CARRY = re.compile(r"\s?(?::\s?\d+[\d–, -]*|, ?(?:pp?|S)\. ?\d+[\d–-]*f{0,2}\.?)?\s?(?:[,;&/–-]|and|und|et|y|e|or)?\s?")
+PAGES = re.compile(r"(?:[:,] ?(?:(?:pp?|S|Kap|chap|ch|Sec|Fig)\. ?)?\d+(?:[–-]\d+)?(?: ?f{1,2}\b\.?)?)?\)?")
+JOINING = frozenset(
+    "and und et y e i en og och al alii others colleagues coworkers co-workers ua a u eds ed hrsg hg jr sr s ’s "
+    "van von der den de del della di da dos do du la le los las ten ter zu zur zum af av bin ibn el al- in press "
+    "of for the to on für für des & / - – ’ ' “ ” \" ".split()
+)
+PARTICLES = frozenset("van von der den de del della di da dos do du la le los las ten ter zu af av bin ibn el the of for and".split())
+FAR = 170
+"""How many characters before a year its names may begin."""
+
+
+@lru_cache(maxsize=20_000)
+def plain(word: str) -> str:
+    """Letters alone, without accents, in lower case."""
+    bare = word.lower() if word.isascii() else unicodedata.normalize("NFKD", word).lower()
+    bare = bare.replace("ß", "ss")
+    return "".join(filter(str.isalpha, bare.removesuffix("'s").removesuffix("’s")))
+
+
+@dataclass(slots=True)
+class _Named:
+    """One entry as a mention may name it."""
+
+    first: frozenset[str]
+    others: frozenset[str]
+    years: dict[str, str] = field(default_factory=dict)
+    """Year -> its letter; the year it was published is first."""
+    count: int = 0
+
+
+def _named(entry: Reference) -> _Named:
+    families = [_words(author.family) for author in entry.authors]
+    head = LABEL.sub("", entry.raw)[:120]
+    start = _words(re.split(r"[.,:(\d]", head, maxsplit=1)[0])
+    first = set(families[0]) if families else set()
+    if not families or not first & set(start):
+        first |= set(start[:8])
+        capitals = "".join(word[0] for word in WORD.findall(head.split(".")[0]) if word[0].isupper())
+        if len(capitals) > 2:
+            first.add(capitals.lower())
+        first |= {plain(short) for short in re.findall(r"[(\[]([A-Z]{2,8})[)\]]", head)}
+    years: dict[str, str] = {str(entry.year): ""} if entry.year else {}
+    for year, letter in PRINTED_YEAR.findall(entry.raw):
+        years[year] = years.get(year) or letter
+    if re.search(r"\bn\. ?d\.|\bo\. ?J\.|\bs\. ?d\.", entry.raw):
+        years["undated"] = ""
+    if re.search(r"in press|forthcoming|to appear|im Druck|im Erscheinen|in preparation|submitted", entry.raw, re.I):
+        years["unprinted"] = ""
+    others = frozenset(word for family in families[1:] for word in family)
+    return _Named(frozenset(first), others, years, len(families))
+
+
+def _words(name: str) -> list[str]:
+    return [bare for word in WORD.findall(name) if len(bare := plain(word)) > 1 and bare not in PARTICLES]
+
+
+class Names:
+    """The entries of a bibliography by the names and years that lead to them."""
+
+    def __init__(self, references: Sequence[Reference]) -> None:
+        self._entries = [_named(entry) for entry in references]
+        self._by_name: dict[str, list[int]] = {}
+        for at, entry in enumerate(self._entries):
+            for name in entry.first:
+                self._by_name.setdefault(name, []).append(at)
+
+    def mentions(self, texts: Sequence[Running]) -> Iterator[Mark]:
+        """Every year that names stand before, or that follows such a year."""
+        for stream, running in enumerate(texts):
+            yield from self._in_text(stream, running.text)
+
+    def _in_text(self, stream: int, text: str) -> Iterator[Mark]:
+        last_end, names, others = 0, [], False  # of the mention before
+        for found in YEAR.finditer(text):
+            start = found.start()
+            chain, begin, et_al = self._chain(text, max(last_end, start - FAR), start)
+            if not chain and names and CARRY.fullmatch(text, last_end, start):
+                chain, begin, et_al = [(start, name) for _, name in names], start, others
+            if not chain:
+                continue
+            year, letters = _year(found)
+            entries, begin = self._entries_of(chain, year, letters, et_al)
+            if entries:
+                tail = PAGES.match(text, found.end())
+                end = tail.end() if tail else found.end()
+                if text[end - 1] == ")" and text.rfind("(", begin, end) < 0:
+                    end -= 1
+                yield Mark(stream, begin, end, entries)
+            names, others, last_end = chain, et_al, found.end()
+
+    def _chain(self, text: str, low: int, high: int) -> tuple[list[tuple[int, str]], int, bool]:
+        """The known names before a year, the nearest last; nothing but names and what joins them stands between."""
+        tokens = [(found.start() + low, found.group()) for found in TOKEN.finditer(text[low:high])]
+        chain: list[tuple[int, str]] = []
+        named = et_al = False
+        for at, token in reversed(tokens):
+            if token in "([":
+                if named:
+                    break
+            elif token[0].isupper():
+                named = True
+                chain.append((at, plain(token)))
+            elif token in ("al", "alii", "others", "colleagues", "a"):
+                et_al = named = True
+            elif plain(token) in self._by_name and (named or text[at + len(token)] == ","):
+                named = True  # the name of a group or a program may be in lower case
+                chain.append((at, plain(token)))
+            elif token not in JOINING:
+                break
+        chain.reverse()
+        known = next((number for number, (_, name) in enumerate(chain) if name in self._by_name), None)
+        return (chain[known:], chain[known][0], et_al) if known is not None else ([], 0, False)
+
+    def _entries_of(
+        self, chain: list[tuple[int, str]], year: str, letters: list[str], et_al: bool
+    ) -> tuple[tuple[int, ...], int]:
+        """The entries that fit names and year best, one for each letter, and where the first name stands."""
+        names = {name for _, name in chain}
+        best: list[tuple[float, int, int]] = []
+        for place, (at, name) in enumerate(chain):
+            for entry in self._by_name.get(name, ()):
+                fit = self._fit(entry, names, year, et_al)
+                if fit is not None:
+                    best.append((fit - 0.4 * place, -entry, at))
+        best.sort(reverse=True)
+        found: list[int] = []
+        for letter in letters:
+            known = [-entry for _, entry, _ in best]
+            exact = [entry for entry in known if self._entries[entry].years[year] == letter]
+            loose = [entry for entry in known if not letter or not self._entries[entry].years[year]]
+            top = best[0][0] if best else 0.0
+            fitting = [-entry for fit, entry, _ in best if fit > top - 1.0]
+            chosen = next((entry for entry in exact if entry in fitting), None)
+            chosen = chosen if chosen is not None else next(iter(exact if letter and exact else loose), None)
+            if chosen is not None:
+                found.append(chosen)
+        begin = next((at for _, entry, at in best if found and -entry == found[0]), 0)
+        return tuple(dict.fromkeys(found)), begin
+
+    def _fit(self, entry: int, names: set[str], year: str, et_al: bool) -> float | None:
+        """How well the authors agree; none when the year is not the entry's."""
+        one = self._entries[entry]
+        if year not in one.years:
+            return None
+        fit = 1.0 if next(iter(one.years)) == year else 0.0
+        others = names - one.first
+        fit += sum(0.8 if name in one.others else -0.5 for name in others)
+        fit += 0.3 * len(names & one.first)
+        if one.count:
+            told = 3 if et_al else 1 + len(others)
+            fit += 0.7 if min(one.count, 3) == min(told, 3) else 0.3 if et_al and one.count > 1 else -0.3
+        return fit
+
+
+def _year(found: re.Match[str]) -> tuple[str, list[str]]:
+    """The year and its letters, "1999a, b" has two."""
+    year, letter, more, undated, _ = found.groups()
+    if not year:
+        return "undated" if undated else "unprinted", [""]
+    return year, [letter, *re.findall("[a-z]", more)] if letter else [""]
