@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from openseer.extract.lines import Line, join
 from openseer.extract.marks import Mark, bracketed, in_parentheses, keyed, keys_of, numbers_of, raised
-from openseer.extract.naming import Names
+from openseer.extract.naming import SHORT_YEAR, Names
 from openseer.extract.opened import Opened
 from openseer.extract.running import Running, streams
 from openseer.extract.sentences import LONGEST, Quote, Sentences
@@ -65,8 +66,10 @@ def marks_of(references: Sequence[Reference], texts: Sequence[Running]) -> list[
         (0.8 if printed else 0.4, lambda: raised(texts, numbers)),
         (0.7 if printed else 0.3, lambda: in_parentheses(texts, numbers)),
     ]
-    by_name = (0.9 if printed else 1.2, lambda: Names(references).mentions(texts))
+    names = cache(lambda: Names(references))  # not needed where numbers do
+    by_name = (0.9 if printed else 1.2, lambda: names().mentions(texts))
     kinds = [by_number[0], by_name, *by_number[1:]] if printed else [by_name, *by_number]
+    kinds.append((0.9, lambda: names().mentions(texts, SHORT_YEAR)))
     if keys:
         kinds.insert(0, (1.2, lambda: keyed(texts, keys)))
     best: list[Mark] = []

@@ -107,7 +107,11 @@ def _part_lines(segments: list[Line], page: Page) -> list[Line]:
         gutter, low, high = foot
         above, below = [s for s in segments if s.base <= low], [s for s in segments if s.base >= high]
         middle = [s._replace(column=_column(s, [gutter])) for s in segments if low < s.base < high]
-        return [*_reading_order(_merge(above), 0), *_reading_order(_merge(middle), 1), *_reading_order(_merge(below), 0)]
+        return [
+            *_reading_order(_merge(above), 0),
+            *_reading_order(_merge(middle), 1),
+            *_reading_order(_merge(below), 0),
+        ]
     placed = [s._replace(column=_column(s, gutters)) for s in segments] if gutters else segments
     return _reading_order(_merge(placed), len(gutters))
 
@@ -244,7 +248,7 @@ def _any_gutters(segments: Sequence[Line], page: Page) -> list[float]:
 
 
 def _columns_at_foot(segments: Sequence[Line], page: Page) -> tuple[float, float, float] | None:
-    """Two columns of prose that only begin low on a page, as below a long abstract: the gutter, and from where to where."""
+    """Two columns of prose that begin low on a page, as below a long abstract: the gutter, from where, to where."""
     for share in (0.67, 0.74):
         band = [s for s in segments if share * page.height < s.base < 0.92 * page.height]
         gutters = _gutters(band, page.width)

@@ -16,7 +16,8 @@ NEXT = rf"(?:\s?(?:[,;]|{DASH}{{1,2}})\s?|e(?=\d))"
 NUMBERS = rf"\d{{1,3}}(?:[a-d]?{NEXT}\d{{1,3}})*[a-d]?"
 BRACKET = re.compile(
     rf"\[\s?(?:see |cf\.? |e\.g\.,? |vgl\. )?({NUMBERS}),?"
-    rf"(?:[,;:]? (?=[A-Za-z§])[^\[\]\d]{{1,24}}[^\[\]]{{0,40}})?\s?\](?:\s?{DASH}\s?\[(\d{{1,3}})\])?"
+    rf"(?:[,;:]? (?=[A-Za-z]{{3}}|§|(?:pp?|S|c?h)\.)[^\[\]\d]{{1,24}}[^\[\]]{{0,40}})?\s?\]"
+    rf"(?:\s?{DASH}\s?\[(\d{{1,3}})\])?"
 )
 PAREN = re.compile(rf"\((?:see |cf\.? |refs?\.? |reviewed in )?({NUMBERS})\)")
 RAISED = re.compile(rf"[\[(]?({NUMBERS}(?:,? \d{{1,3}}(?:{DASH}\d{{1,3}})?)*)[\])]?[,.;:]?")
@@ -32,7 +33,9 @@ COUNTED = re.compile(
     re.I,
 )
 """What stands before a number in parentheses that is no citation."""
-UNIT = re.compile(r"(?:^|[\s(/·×⋅.])(?:[kcmdnµμ]?m|ft|in|s|min|h|R|r|χ|x|X|χ|[kmµ]?[gL]|kPa|cells?|[A-Za-zα-ω])$|\d$|[−–-]$")
+UNIT = re.compile(
+    r"(?:^|[\s(/·×⋅.])(?:[kcmdnµμ]?m|ft|in|s|min|h|R|r|χ|x|X|χ|[kmµ]?[gL]|kPa|cells?|[A-Za-zα-ω])$|\d$|[−–-]$"
+)
 WIDEST = 80
 """A range that names more entries than this is no range."""
 
@@ -98,7 +101,11 @@ def bracketed(texts: Sequence[Running], numbers: Mapping[int, int]) -> Iterator[
         text = running.text
         for found in BRACKET.finditer(text):
             start, end = found.span()
-            if text[end : end + 1].isalnum() or _is_index(text, start) or FORMULA.search(text, max(0, start - 12), start):
+            if (
+                text[end : end + 1].isalnum()
+                or _is_index(text, start)
+                or FORMULA.search(text, max(0, start - 12), start)
+            ):
                 continue
             inner = f"{found.group(1)}-{found.group(2)}" if found.group(2) else found.group(1)
             if entries := _entries(inner, numbers):

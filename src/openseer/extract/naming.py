@@ -13,31 +13,50 @@ from openseer.extract.marks import Mark
 from openseer.extract.running import Running
 from openseer.records.extraction import Reference
 
-YEAR = re.compile(
-    r"(?<![\d.,/-])(?:((?:1[5-9]|20)\d\d)(?:[–/-](?:\d\d){1,2})?[ ]?([a-z]?)(?![\w@])((?: ?[,&/+] ?[a-z](?![\w.]))*)|"
-    r"(n\. ?d\.|o\. ?J\.|s\. ?d\.)|((?:in press|forthcoming|to appear|im Druck|im Erscheinen|in preparation|submitted)(?!\w)))"
+NUMBER = (
+    r"(?P<year>(?:1[5-9]|20)(?<![\d.,/-]\d\d)\d\d)(?:[–/-](?:\d\d){1,2})? ?(?P<letter>[a-z]?)(?![\w@])"
+    r"(?P<more>(?: ?[,&/+] ?[a-z](?![\w.]))*)"
 )
+YEAR = re.compile(NUMBER)
+PHRASE = (
+    r"(?P<undated>n\. ?d\.|o\. ?J\.|s\. ?d\.)|"
+    r"(?:[Ii]n press|[Ff]orthcoming|[Tt]o appear|im Druck|im Erscheinen|[Ii]n preparation|[Ss]ubmitted)(?!\w)"
+)
+YEAR_OR_PHRASE = re.compile(f"{NUMBER}|{PHRASE}")
+UNDATED = re.compile(rf"\b(?:{PHRASE})")
+SHORT_YEAR = re.compile(r"(?<=[\w.,)][ ,'’])[‘'’]?(?P<short>\d\d)(?P<letter>[a-z]?)(?=[\]),;])")
+"""As some wrote in the last century: [Levin, 93]."""
 PRINTED_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) ?([a-z]?)(?![\w])")
 TOKEN = re.compile(r"[^\W\d_]+(?:['’`‐‑-][^\W\d_]+)*|[&;()\[\]/\n]|[^\s\w.,]")
 WORD = re.compile(r"[^\W\d_]+(?:['’`‐‑-][^\W\d_]+)*")
 CARRY = re.compile(r"\s?(?::\s?\d+[\d–, -]*|, ?(?:pp?|S)\. ?\d+[\d–-]*f{0,2}\.?)?\s?(?:[,;&/–-]|and|und|et|y|e|or)?\s?")
-PAGES = re.compile(r"(?:[:,] ?(?:(?:pp?|S|Kap|chap|ch|Sec|Fig)\. ?)?\d+(?:[–-]\d+)?(?: ?f{1,2}\b\.?)?)?\)?")
-JOINING = frozenset(
-    "and und et y e i en og och al alii others colleagues coworkers co-workers ua a u eds ed hrsg hg jr sr s ’s "
-    "van von der den de del della di da dos do du la le los las ten ter zu zur zum af av bin ibn el al- in press "
-    "of for the to on für für des & / - – ’ ' “ ” \" ".split()
+PAGES = re.compile(
+    r"(?:[:,] ?(?:(?:pp?|S|Kap|chap|ch|Sec|Fig)\. ?)?(?!(?:1[5-9]|20)\d\d)\d+(?:[–-]\d+)?(?: ?f{1,2}\b\.?)?)?[)\]]?"
 )
-PARTICLES = frozenset("van von der den de del della di da dos do du la le los las ten ter zu af av bin ibn el the of for and".split())
+DOUBLE = re.compile(r"(.)\1")
+UMLAUT = re.compile("([aou])e(?=.)")
+GIVEN_FIRST = re.compile(r"[^\W\d_]+ (?:[^\W\d_]\. ?)+([^\W\d_][\w'’‐-]+)")
+"""A name with its initials in the middle, whose family name is last."""
+OPENED = re.compile(r"[(\[]")
+PARTICLE_WORDS = "van von der den de del della di da dos do du la le los las ten ter zu af av bin ibn el of for the and"
+PARTICLES = frozenset(PARTICLE_WORDS.split())
+JOINING_WORDS = (
+    "and und et y e i en og och al alii others colleagues coworkers ua a u eds ed hrsg hg jr sr s & / - – ’ ' “ ” \""
+)
+JOINING = frozenset(JOINING_WORDS.split())
+"""What stands between names, or between them and the year."""
+WITHIN = PARTICLES | {"to", "on", "in", "für", "des", "zur", "zum"}
+"""What stands inside a name."""
 FAR = 170
 """How many characters before a year its names may begin."""
 
 
 @lru_cache(maxsize=20_000)
 def plain(word: str) -> str:
-    """Letters alone, without accents, in lower case."""
-    bare = word.lower() if word.isascii() else unicodedata.normalize("NFKD", word).lower()
-    bare = bare.replace("ß", "ss")
-    return "".join(filter(str.isalpha, bare.removesuffix("'s").removesuffix("’s")))
+    """Letters alone, in lower case, without accents and doubles: Müller, Mueller and Muler are one name."""
+    bare = word.lower() if word.isascii() else unicodedata.normalize("NFKD", word).lower().replace("ß", "s")
+    letters = "".join(filter(str.isalpha, bare.removesuffix("'s").removesuffix("’s")))
+    return DOUBLE.sub(r"\1", UMLAUT.sub(r"\1", letters))
 
 
 @dataclass(slots=True)
@@ -56,6 +75,8 @@ def _named(entry: Reference) -> _Named:
     head = LABEL.sub("", entry.raw)[:120]
     start = _words(re.split(r"[.,:(\d]", head, maxsplit=1)[0])
     first = set(families[0]) if families else set()
+    if swapped := GIVEN_FIRST.match(head):
+        first.add(plain(swapped.group(1)))
     if not families or not first & set(start):
         first |= set(start[:8])
         capitals = "".join(word[0] for word in WORD.findall(head.split(".")[0]) if word[0].isupper())
@@ -65,16 +86,14 @@ def _named(entry: Reference) -> _Named:
     years: dict[str, str] = {str(entry.year): ""} if entry.year else {}
     for year, letter in PRINTED_YEAR.findall(entry.raw):
         years[year] = years.get(year) or letter
-    if re.search(r"\bn\. ?d\.|\bo\. ?J\.|\bs\. ?d\.", entry.raw):
-        years["undated"] = ""
-    if re.search(r"in press|forthcoming|to appear|im Druck|im Erscheinen|in preparation|submitted", entry.raw, re.I):
-        years["unprinted"] = ""
+    for phrase in UNDATED.finditer(entry.raw):
+        years["undated" if phrase.group("undated") else "unprinted"] = ""
     others = frozenset(word for family in families[1:] for word in family)
     return _Named(frozenset(first), others, years, len(families))
 
 
 def _words(name: str) -> list[str]:
-    return [bare for word in WORD.findall(name) if len(bare := plain(word)) > 1 and bare not in PARTICLES]
+    return [bare for word in WORD.findall(name) if len(bare := plain(word)) > 1 and word.lower() not in PARTICLES]
 
 
 class Names:
@@ -82,19 +101,22 @@ class Names:
 
     def __init__(self, references: Sequence[Reference]) -> None:
         self._entries = [_named(entry) for entry in references]
+        self._undated = any("undated" in entry.years or "unprinted" in entry.years for entry in self._entries)
         self._by_name: dict[str, list[int]] = {}
         for at, entry in enumerate(self._entries):
             for name in entry.first:
                 self._by_name.setdefault(name, []).append(at)
 
-    def mentions(self, texts: Sequence[Running]) -> Iterator[Mark]:
+    def mentions(self, texts: Sequence[Running], years: re.Pattern[str] | None = None) -> Iterator[Mark]:
         """Every year that names stand before, or that follows such a year."""
+        years = years or (YEAR_OR_PHRASE if self._undated else YEAR)
         for stream, running in enumerate(texts):
-            yield from self._in_text(stream, running.text)
+            yield from self._in_text(stream, running.text, years)
 
-    def _in_text(self, stream: int, text: str) -> Iterator[Mark]:
-        last_end, names, others = 0, [], False  # of the mention before
-        for found in YEAR.finditer(text):
+    def _in_text(self, stream: int, text: str, years: re.Pattern[str]) -> Iterator[Mark]:
+        last_end, others = 0, False  # of the mention before
+        names: list[tuple[int, str]] = []
+        for found in years.finditer(text):
             start = found.start()
             chain, begin, et_al = self._chain(text, max(last_end, start - FAR), start)
             if not chain and names and CARRY.fullmatch(text, last_end, start):
@@ -106,7 +128,7 @@ class Names:
             if entries:
                 tail = PAGES.match(text, found.end())
                 end = tail.end() if tail else found.end()
-                if text[end - 1] == ")" and text.rfind("(", begin, end) < 0:
+                if text[end - 1] in ")]" and not OPENED.search(text, begin, end):
                     end -= 1
                 yield Mark(stream, begin, end, entries)
             names, others, last_end = chain, et_al, found.end()
@@ -117,7 +139,7 @@ class Names:
         chain: list[tuple[int, str]] = []
         named = et_al = False
         for at, token in reversed(tokens):
-            if token in "([":
+            if token in "([:":
                 if named:
                     break
             elif token[0].isupper():
@@ -128,7 +150,7 @@ class Names:
             elif plain(token) in self._by_name and (named or text[at + len(token)] == ","):
                 named = True  # the name of a group or a program may be in lower case
                 chain.append((at, plain(token)))
-            elif token not in JOINING:
+            elif token not in JOINING and not (named and token in WITHIN):
                 break
         chain.reverse()
         known = next((number for number, (_, name) in enumerate(chain) if name in self._by_name), None)
@@ -177,7 +199,9 @@ class Names:
 
 def _year(found: re.Match[str]) -> tuple[str, list[str]]:
     """The year and its letters, "1999a, b" has two."""
-    year, letter, more, undated, _ = found.groups()
-    if not year:
-        return "undated" if undated else "unprinted", [""]
-    return year, [letter, *re.findall("[a-z]", more)] if letter else [""]
+    parts = found.groupdict()
+    if short := parts.get("short"):
+        return ("19" if short > "30" else "20") + short, [parts["letter"]]
+    if not parts["year"]:
+        return "undated" if parts["undated"] else "unprinted", [""]
+    return parts["year"], [parts["letter"], *re.findall("[a-z]", parts["more"])] if parts["letter"] else [""]

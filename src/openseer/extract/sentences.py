@@ -15,14 +15,15 @@ END = re.compile(
     r"(?=[\"“„«‘(\[¿¡]*(?:[^\W_a-zß-öø-ÿα-ωа-я]|\d))"
 )
 WORD = re.compile(r"[^\s(\[“„\"]*$")
-ABBREVIATIONS = frozenset(
-    "al etal e.g i.e cf vs resp approx ca viz incl excl est fig figs eq eqs sec secs sect ch chap no nos vol vols pp p ed eds "
-    "tab ref refs def thm prop lem cor ex app dr prof mr mrs ms st jr sr inc ltd co corp dept univ int proc conf trans "
-    "jan feb mar apr jun jul aug sep sept oct nov dec spp sp var subsp ssp cv sensu "
-    "abb abs abschn bd bde bspw bzgl bzw d.h dgl evtl f ff ggf hg hrsg i.d.r inkl insb kap lt max min mind nr rd s s.o s.u "
-    "sog str tel u.a u.u usw v.a vgl vs z.b zit zt z.t ebd aufl art "
-    "p.ex par env éd ibid op cit loc núm pág págs art cap fl т.е т.д рис табл стр с гл см др".split()
-)
+SHORT_FORMS = """
+al etal e.g i.e cf vs resp approx ca viz incl excl est fig figs eq eqs sec secs sect ch chap no nos vol vols pp p ed eds
+tab ref refs def thm prop lem cor ex app dr prof mr mrs ms st jr sr inc ltd co corp dept univ int proc conf trans
+jan feb mar apr jun jul aug sep sept oct nov dec spp sp var subsp ssp cv sensu
+abb abs abschn bd bde bspw bzgl bzw d.h dgl evtl f ff ggf hg hrsg i.d.r inkl insb kap lt max min mind nr rd s s.o s.u
+sog str tel u.a u.u usw v.a vgl z.b zit zt z.t ebd aufl
+p.ex par env éd ibid op cit loc núm pág págs art cap fl т.е т.д рис табл стр с гл см др
+"""
+ABBREVIATIONS = frozenset(SHORT_FORMS.split())
 ORDINAL = re.compile(r"\d{1,2}$")
 AFTER_ORDINAL = re.compile(
     r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Auflage|"
