@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from openseer.extract.entries import LABEL
 from openseer.extract.marks import Mark
@@ -40,6 +41,9 @@ GIVEN_FIRST = re.compile(r"[^\W\d_]+ (?:[^\W\d_]\. ?)+([^\W\d_][\w'’‐-]+)")
 OPENED = re.compile(r"[(\[]")
 PARTICLE_WORDS = "van von der den de del della di da dos do du la le los las ten ter zu af av bin ibn el of for the and"
 PARTICLES = frozenset(PARTICLE_WORDS.split())
+BARE = re.compile(
+    r"(?<=[(;])(?:(?<=;) )?([^\W\d_a-z][\w'’‐-]+)(?: (?:and|&|und) ([^\W\d_a-z][\w'’‐-]+)|( et al\.?))?(?=[;)])"
+)
 JOINING_WORDS = (
     "and und et y e i en og och al alii others colleagues coworkers ua a u eds ed hrsg hg jr sr s & / - – ’ ' “ ” \""
 )
@@ -96,6 +100,15 @@ def _words(name: str) -> list[str]:
     return [bare for word in WORD.findall(name) if len(bare := plain(word)) > 1 and word.lower() not in PARTICLES]
 
 
+class _Candidate(NamedTuple):
+    """An entry that a mention may lead to, the best first."""
+
+    misfit: float
+    entry: int
+    at: int
+    """Where the name of its first author stands."""
+
+
 class Names:
     """The entries of a bibliography by the names and years that lead to them."""
 
@@ -112,6 +125,18 @@ class Names:
         years = years or (YEAR_OR_PHRASE if self._undated else YEAR)
         for stream, running in enumerate(texts):
             yield from self._in_text(stream, running.text, years)
+            yield from self._bare(stream, running.text)
+
+    def _bare(self, stream: int, text: str) -> Iterator[Mark]:
+        """Names alone in parentheses: "(Fengler et al.; Ratcliff)", as where the year of an entry is not known."""
+        for found in BARE.finditer(text):
+            first, second, et_al = plain(found.group(1)), plain(found.group(2) or ""), bool(found.group(3))
+            for at in self._by_name.get(first, ()):
+                one = self._entries[at]
+                alone = one.count == 1 and not (second or et_al)
+                if one.count and (alone or (one.count == 2 and second in one.others) or (et_al and one.count > 2)):
+                    yield Mark(stream, *found.span(), (at,))
+                    break
 
     def _in_text(self, stream: int, text: str, years: re.Pattern[str]) -> Iterator[Mark]:
         last_end, others = 0, False  # of the mention before
@@ -161,26 +186,23 @@ class Names:
     ) -> tuple[tuple[int, ...], int]:
         """The entries that fit names and year best, one for each letter, and where the first name stands."""
         names = {name for _, name in chain}
-        best: list[tuple[float, int, int]] = []
+        best: list[_Candidate] = []
         for place, (at, name) in enumerate(chain):
             for entry in self._by_name.get(name, ()):
                 fit = self._fit(entry, names, year, et_al)
                 if fit is not None:
-                    best.append((fit - 0.4 * place, -entry, at))
-        best.sort(reverse=True)
-        found: list[int] = []
-        for letter in letters:
-            known = [-entry for _, entry, _ in best]
-            exact = [entry for entry in known if self._entries[entry].years[year] == letter]
-            loose = [entry for entry in known if not letter or not self._entries[entry].years[year]]
-            top = best[0][0] if best else 0.0
-            fitting = [-entry for fit, entry, _ in best if fit > top - 1.0]
-            chosen = next((entry for entry in exact if entry in fitting), None)
-            chosen = chosen if chosen is not None else next(iter(exact if letter and exact else loose), None)
-            if chosen is not None:
-                found.append(chosen)
-        begin = next((at for _, entry, at in best if found and -entry == found[0]), 0)
+                    best.append(_Candidate(0.4 * place - fit, entry, at))
+        best.sort()
+        found = [chosen for letter in letters if (chosen := self._choose(best, year, letter)) is not None]
+        begin = next((one.at for one in best if found and one.entry == found[0]), 0)
         return tuple(dict.fromkeys(found)), begin
+
+    def _choose(self, best: Sequence[_Candidate], year: str, letter: str) -> int | None:
+        """Of those that fit about as well as the best one with this letter; else any with it, or with none."""
+        letters = {one.entry: self._entries[one.entry].years[year] for one in best}
+        near = [one.entry for one in best if one.misfit < best[0].misfit + 1.0 and letters[one.entry] == letter]
+        same = [entry for entry in letters if letter and letters[entry] == letter]
+        return next(iter(near + same + [entry for entry in letters if not letter or not letters[entry]]), None)
 
     def _fit(self, entry: int, names: set[str], year: str, et_al: bool) -> float | None:
         """How well the authors agree; none when the year is not the entry's."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from openseer.errors import Corrupt, Empty, NoText, TooShort
-from openseer.extract import academic, body, header, references
+from openseer.extract import academic, body, contexts, header, references
 from openseer.extract.body import text_of
 from openseer.extract.language import is_language, language_of
 from openseer.extract.lines import lines_of
@@ -24,7 +24,7 @@ from openseer.extract.second import read_pages_again
 from openseer.extract.words import HYPHEN, Sheets
 from openseer.records.extraction import Extraction
 
-EXTRACTORS: tuple[Extractor, ...] = (header, references, body, academic)
+EXTRACTORS: tuple[Extractor, ...] = (header, references, body, contexts, academic)
 """In the order in which they read; packages add theirs by the entry point `openseer.extractors`."""
 PAGES_VERSION = 3
 """Of words and lines, which every extractor reads."""
