@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from openseer.extract.lines import Line, join
 from openseer.extract.marks import Mark, bracketed, in_parentheses, keyed, keys_of, numbers_of, raised
@@ -57,31 +57,43 @@ def _inside(line: Line, boxes: Iterable[Box]) -> bool:
     return any(y0 < middle < y1 and x0 - 2 <= line.x0 < x1 for x0, y0, x1, y1 in boxes)
 
 
+class _Kind(NamedTuple):
+    """One way to cite: what its marks weigh, and to how many of the entries they must lead to be believed."""
+
+    weight: float
+    least: float
+    marks: Callable[[], Iterable[Mark]]
+
+
 def marks_of(references: Sequence[Reference], texts: Sequence[Running]) -> list[Mark]:
     """The mentions in the style of the document: of the kind of mark that leads to most entries."""
-    numbers, printed = numbers_of(references)
-    keys = keys_of(references)
-    by_number: list[tuple[float, Callable[[], Iterable[Mark]]]] = [
-        (1.0 if printed else 0.6, lambda: bracketed(texts, numbers)),
-        (0.8 if printed else 0.4, lambda: raised(texts, numbers)),
-        (0.7 if printed else 0.3, lambda: in_parentheses(texts, numbers)),
-    ]
-    names = cache(lambda: Names(references))  # not needed where numbers do
-    by_name = (0.9 if printed else 1.2, lambda: names().mentions(texts))
-    kinds = [by_number[0], by_name, *by_number[1:]] if printed else [by_name, *by_number]
-    kinds.append((0.9, lambda: names().mentions(texts, SHORT_YEAR)))
-    if keys:
-        kinds.insert(0, (1.2, lambda: keyed(texts, keys)))
     best: list[Mark] = []
     most = 0.0
-    for weight, kind in kinds:
-        marks = list(kind())
-        share = weight * len({entry for mark in marks for entry in mark.entries}) / len(references)
-        if share > most:
-            best, most = marks, share
+    for kind in _kinds(references, texts):
+        marks = list(kind.marks())
+        share = len({entry for mark in marks for entry in mark.entries}) / len(references)
+        if share >= kind.least and kind.weight * share > most:
+            best, most = marks, kind.weight * share
         if most > ENOUGH:
             break
     return best
+
+
+def _kinds(references: Sequence[Reference], texts: Sequence[Running]) -> list[_Kind]:
+    """The likeliest first: a numbered list is cited by number, others by name."""
+    numbers, printed = numbers_of(references)
+    keys = keys_of(references)
+    names = cache(lambda: Names(references))  # not needed where numbers do
+    scale = 1.0 if printed else 0.5
+    bracket = _Kind(scale, 0.1, lambda: bracketed(texts, numbers))
+    by_name = _Kind(0.9 if printed else 1.2, 0.0, lambda: names().mentions(texts))
+    others = [
+        _Kind(0.8 * scale, 0.25, lambda: raised(texts, numbers)),
+        _Kind(0.7 * scale, 0.4, lambda: in_parentheses(texts, numbers)),
+        _Kind(0.9, 0.2, lambda: names().mentions(texts, SHORT_YEAR)),
+    ]
+    likely = [bracket, by_name] if printed else [by_name, bracket]
+    return [*([_Kind(1.2, 0.0, lambda: keyed(texts, keys))] if keys else []), *likely, *others]
 
 
 class _Quoting:

@@ -22,6 +22,7 @@ BRACKET = re.compile(
 PAREN = re.compile(rf"\((?:see |cf\.? |refs?\.? |reviewed in )?({NUMBERS})\)")
 RAISED = re.compile(rf"[\[(]?({NUMBERS}(?:,? \d{{1,3}}(?:{DASH}\d{{1,3}})?)*)[\])]?[,.;:]?")
 ITEM = re.compile(rf"(\d{{1,3}})(?:(?:[a-d]?\s?{DASH}{{1,2}}\s?|e(?=\d))(\d{{1,3}}))?")
+GLUED = re.compile(rf"(?<=[^\W\d_]{{3}}|[^\W\d_]{{2}}[.,)”’])(\d{{1,3}}(?:(?:,|{DASH})\d{{1,3}})*)(?=[\s,.;:)]|$)")
 KEYED = re.compile(r"\[([^\[\]]{2,120})\]")
 KEY = re.compile(r"\s*\[([^\]\n]{2,32})\]")
 SYMBOL = r"[∈=<>≤≥±×+/^|]"
@@ -141,8 +142,30 @@ def _is_clear(text: str, start: int, end: int) -> bool:
     return before.endswith(("al.", "]", "”", "’")) or before[-1:].isalpha() or _is_year(text, start - 1)
 
 
-def raised(texts: Sequence[Running], numbers: Mapping[int, int]) -> Iterator[Mark]:
-    """Numbers above the line that are no power, unit, charge or mark of an affiliation."""
+def raised(texts: Sequence[Running], numbers: Mapping[int, int]) -> list[Mark]:
+    """Numbers above the line; and those glued to a word, where a reader lost that they are raised."""
+    marks = list(_above(texts, numbers))
+    return sorted([*marks, *_glued(texts[0].text, numbers, marks)]) if marks else []
+
+
+def _glued(text: str, numbers: Mapping[int, int], marks: Sequence[Mark]) -> Iterator[Mark]:
+    """Numbers behind a word of the body, of entries that nothing else leads to, where their turn is."""
+    first: dict[int, int] = {}
+    for mark in marks:
+        for entry in mark.entries:
+            first.setdefault(entry, mark.start if mark.stream == 0 else len(text))
+    for found in GLUED.finditer(text):
+        entries, at = _entries(found.group(1), numbers), found.start(1)
+        if not entries or any(entry in first for entry in entries):
+            continue
+        before, after = min(entries) - 1, max(entries) + 1
+        if first.get(before, len(text)) < at < first.get(after, len(text)):
+            first.update(dict.fromkeys(entries, at))
+            yield Mark(0, at, found.end(1), entries)
+
+
+def _above(texts: Sequence[Running], numbers: Mapping[int, int]) -> Iterator[Mark]:
+    """Numbers in small type above the line that are no power, unit, charge or mark of an affiliation."""
     for stream, running in enumerate(texts):
         text, starts = running.text, frozenset(running.starts)
         for start, end in running.raised():

@@ -41,6 +41,7 @@ GIVEN_FIRST = re.compile(r"[^\W\d_]+ (?:[^\W\d_]\. ?)+([^\W\d_][\w'’‐-]+)")
 OPENED = re.compile(r"[(\[]")
 PARTICLE_WORDS = "van von der den de del della di da dos do du la le los las ten ter zu af av bin ibn el of for the and"
 PARTICLES = frozenset(PARTICLE_WORDS.split())
+HEAD = re.compile(r"([.,:(\d])")
 BARE = re.compile(
     r"(?<=[(;])(?:(?<=;) )?([^\W\d_a-z][\w'’‐-]+)(?: (?:and|&|und) ([^\W\d_a-z][\w'’‐-]+)|( et al\.?))?(?=[;)])"
 )
@@ -77,8 +78,11 @@ class _Named:
 def _named(entry: Reference) -> _Named:
     families = [_words(author.family) for author in entry.authors]
     head = LABEL.sub("", entry.raw)[:120]
-    start = _words(re.split(r"[.,:(\d]", head, maxsplit=1)[0])
+    lead, mark, _ = HEAD.split(head, maxsplit=1) if HEAD.search(head) else (head, "", "")
+    start = _words(lead)
     first = set(families[0]) if families else set()
+    if mark == "," and len(start) < 3:  # "Truman Harry, ...": the family name first, whatever the names were read as
+        first |= set(start[:1])
     if swapped := GIVEN_FIRST.match(head):
         first.add(plain(swapped.group(1)))
     if not families or not first & set(start):
@@ -151,7 +155,7 @@ class Names:
             year, letters = _year(found)
             entries, begin = self._entries_of(chain, year, letters, et_al)
             if entries:
-                tail = PAGES.match(text, found.end())
+                tail = PAGES.match(text, found.end()) if years is not SHORT_YEAR else None
                 end = tail.end() if tail else found.end()
                 if text[end - 1] in ")]" and not OPENED.search(text, begin, end):
                     end -= 1
