@@ -17,6 +17,7 @@ BREAK = "\n"
 CAPTION = re.compile(
     r"(?:Fig(?:ure|\.)?|Table|Tab\.|Tabelle|Abb(?:ildung|\.)|Scheme|Box|Algorithm|Figura|Tabla|TABLE|FIG\w*\.?) ?\d"
 )
+BULLETS = "•●▪◦‣"
 SMALL = 0.86
 """What is set smaller than this share of its line, and above it, is raised."""
 CELL = 1.5
@@ -65,7 +66,8 @@ class Running:
         if last.page == line.page and last.column == line.column:
             if not -0.4 * line.size < line.base - last.base < 2.1 * line.size:
                 return True
-            return last.font.bold and not line.font.bold and len(last.text) < 80 and line.base - last.base > 2
+            if text[0] in BULLETS or _is_title(last, line):
+                return True
         return bool(CAPTION.match(text))
 
     def close(self) -> Running:
@@ -119,6 +121,15 @@ class Running:
                         first = spans.pop()[0]
                     spans.append((first, last))
         return spans
+
+
+def _is_title(last: Line, line: Line) -> bool:
+    """Whether a line is a heading of its own, by its font and because it leaves room."""
+    if last.font == line.font or last.text.endswith((",", ";", "-", HYPHEN)) or line.base - last.base < 2:
+        return False
+    if last.x1 < line.x1 - 2 * line.size:
+        return all(word.font == last.font for word in last.words)
+    return last.font.bold and not line.font.bold and len(last.text) < 80
 
 
 def _spots(line: Line) -> Iterator[tuple[int, Word]]:

@@ -24,6 +24,7 @@ sog str tel u.a u.u usw v.a vgl z.b zit zt z.t ebd aufl
 p.ex par env éd ibid op cit loc núm pág págs art cap fl т.е т.д рис табл стр с гл см др
 """
 ABBREVIATIONS = frozenset(SHORT_FORMS.split())
+INITIALS = re.compile(r"(?:[^\W\d_a-z]\.-?)*[^\W\d_a-z]")
 ORDINAL = re.compile(r"\d{1,2}$")
 AFTER_ORDINAL = re.compile(
     r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Auflage|"
@@ -51,7 +52,7 @@ def _ends(text: str, stop: int, after: int) -> bool:
         return True
     match = WORD.search(text, max(0, stop - 16), stop)
     word = match.group() if match else ""
-    if len(word) == 1 and word.isalpha() and (word.isupper() or text[after].isdigit()):
+    if INITIALS.fullmatch(word) or (len(word) == 1 and word.isalpha() and text[after].isdigit()):
         return False
     if ORDINAL.fullmatch(word) and AFTER_ORDINAL.match(text, after):
         return False
