@@ -43,8 +43,9 @@ def test_a_model_tells_what_it_was_taught(known):
 
 def test_what_is_left_out_teaches_nothing(known, tmp_path):
     train_model(tmp_path)
-    train_model(tmp_path / "less.json", frozenset({"paper-5", "invoice-5"}))
-    whole, less = (json.loads((tmp_path / name).read_text()) for name in (MODEL, "less.json"))
+    (tmp_path / "less").mkdir()
+    train_model(tmp_path / "less", frozenset({"paper-5", "invoice-5"}))
+    whole, less = (json.loads((tmp_path / name).read_text()) for name in (MODEL, f"less/{MODEL}"))
     assert whole.keys() == less.keys()
     assert whole["means"]["is long"] > less["means"]["is long"], "the longest were left out"
     assert json.loads((tmp_path / MODEL).read_text()) == learn([one for one in known if one.may_teach])

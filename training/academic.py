@@ -88,10 +88,10 @@ class Example(NamedTuple):
 
 
 def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
-    """Write the model (to a file, or under its own name into a folder), without what these documents would teach."""
+    """Write the model, without what these documents would teach."""
     kept = [one for one in examples() if one.may_teach and one.id not in leave_out]
     model = learn(kept)
-    (out / MODEL if out.is_dir() else out).write_bytes(orjson.dumps(model, option=orjson.OPT_INDENT_2) + b"\n")
+    (out / MODEL).write_bytes(orjson.dumps(model, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def learn(kept: list[Example]) -> Model:
@@ -212,7 +212,7 @@ def main() -> None:
     """Check, or train on all that may be shipped."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.parse_args()
-    train_model(MODELS / MODEL)
+    train_model(MODELS)
     print(f"{sum(one.may_teach for one in examples())} documents: {MODELS / MODEL}")
 
 

@@ -20,6 +20,7 @@ from rapidfuzz import fuzz
 from openseer import samples
 from openseer.errors import OpenseerError
 from openseer.extract.abstract import find_abstract
+from openseer.extract.hyphens import with_hyphens
 from openseer.extract.lines import Line, lines_of
 from openseer.extract.mending import mended
 from openseer.extract.pages import read_pages
@@ -58,7 +59,7 @@ def _asked(ask: Callable[[Paper], Answer], gold: Path) -> Answer | None:
         sheets = mended(read_pages(gold.with_suffix(".pdf")))
     except OpenseerError:
         return None
-    return ask(Paper(json.loads(gold.read_text(encoding="utf-8")), sheets, lines_of(sheets.pages)))
+    return ask(Paper(json.loads(gold.read_text(encoding="utf-8")), sheets, with_hyphens(lines_of(sheets.pages))))
 
 
 def may_be_shipped(name: str) -> bool:
@@ -73,8 +74,17 @@ def _samples(folder: Path) -> Iterator[Path]:
         gold = samples.gold(name)
         if (folder / f"{name}.pdf").exists() and not name.startswith("negative"):
             file = folder / f"{name}.json"
-            file.write_text(json.dumps({**gold, "id": f"sample-{name}", "source": "samples"}), encoding="utf-8")
+            own = {"id": f"sample-{name}", "source": "samples", "sections": _headings(name)}
+            file.write_text(json.dumps({**gold, **own}), encoding="utf-8")
             yield file
+
+
+def _headings(name: str) -> list[dict[str, Any]]:
+    """The headings of a sample, out of its source."""
+    source = Path(samples.__file__).parent / "papers" / f"{name}.typ"
+    lines = source.read_text(encoding="utf-8").splitlines() if source.exists() else []
+    found = [re.fullmatch(r"(=+) (.+?)(?: <[\w-]+>)?", line) for line in lines]
+    return [{"heading": one.group(2), "level": len(one.group(1))} for one in found if one]
 
 
 def plain(text: str) -> str:

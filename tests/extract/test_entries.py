@@ -101,6 +101,78 @@ def test_people_in_a_list(printed, families):
     assert [name.family for name in people_in(printed)] == families
 
 
+@pytest.mark.parametrize(
+    ("printed", "families"),
+    [
+        ("J. G. Alter, P.Neuer ,and A .D .Mittlerer", ["Alter", "Neuer", "Mittlerer"]),
+        ("ALT, Jorge A., Megan L. NEU a Eric L. MATTE", ["ALT", "NEU", "MATTE"]),
+        ("Alt, Michelle R. And Tiffany Neu", ["Alt", "Neu"]),
+        ("ALT, S., J. NEU u. M. MATTE", ["ALT", "NEU", "MATTE"]),
+        ("Alt, D., Neu, E. (Producers), & Mittel, F. (Director).", ["Alt", "Neu", "Mittel"]),
+        ("Alt, Brian, with John Neu", ["Alt", "Neu"]),
+        ("J.M. Alt – I.J.F. de Groot – J. Neu", ["Alt", "de Groot", "Neu"]),
+    ],
+)
+def test_loose_type_and_other_joints(printed, families):
+    assert [name.family for name in people_in(printed)] == families
+
+
+def test_a_journal_alone_is_no_title():
+    found = parse_reference("A. B. Muster, Phys. Rev. Lett. 12, 345 (1971).")
+    assert (found.title, found.venue, found.volume, found.pages) == ("", "Phys. Rev. Lett", "12", "345")
+
+
+def test_a_book_alone_is_a_title():
+    found = parse_reference("R. O. Dud and P. E. Hare, Pattern Recognition, Wiley, New York, 2012.")
+    assert (found.title, found.venue, found.publisher) == ("Pattern Recognition", "", "Wiley")
+
+
+def test_the_book_around_a_chapter():
+    found = parse_reference(
+        "Muster, Eva. 2007. The question of all questions. In Lives without answers. Essays on doubt, edited by Dirk "
+        "Alt. Wiesbaden: VS."
+    )
+    assert (found.title, found.venue) == ("The question of all questions", "Lives without answers. Essays on doubt")
+
+
+def test_two_entries_in_one_text_are_read_as_the_first():
+    found = parse_reference(
+        "Alt, D. (2007): The great fair and its guests. Washington: Brookings. Neu, D. (2008): Global rules and their "
+        "makers. London: Sage."
+    )
+    assert (found.title, [name.family for name in found.authors]) == ("The great fair and its guests", ["Alt"])
+
+
+@pytest.mark.parametrize(
+    ("printed", "title", "families"),
+    [
+        ("Beam Things. (2017). https://example.org/beam; Accessed on 2019-08-22.", "Beam Things", []),
+        ("Alt, C. I. (2018). Conjunto. https://example.org/conjunto", "Conjunto", ["Alt"]),
+        ("Alt (2007); Neu / Koch (2008)", "", ["Alt"]),
+    ],
+)
+def test_entries_of_hardly_more_than_a_name(printed, title, families):
+    found = parse_reference(printed)
+    assert (found.title, [name.family for name in found.authors][:1]) == (title, families)
+
+
+def test_the_year_of_a_magazine_is_not_that_of_the_visit():
+    found = parse_reference(
+        "Alt, J. Pears: A new way to keep them. Fine Fruit Magazine 2000, 11, 50. Available online: "
+        "http://www.example.org/oils.pdf (accessed on 3 October 2018)."
+    )
+    assert found.year == 2000
+
+
+def test_a_year_at_the_end_of_a_title_is_not_that_of_the_entry():
+    found = parse_reference("2. Alt L, Neu R. Number of pears sold in Spain, 2014. Span J Things. 2018;30(3):21–8.")
+    assert found.year == 2018
+
+
+def test_a_doi_with_a_gap():
+    assert parse_reference("Name, A. (2001). A title. J. doi: 10.1000/ s0123456x.").doi == "10.1000/s0123456x"
+
+
 @pytest.mark.parametrize("hostile", ["", "   ", "....", "(" * 3000, "a " * 5000, "\U0001f600 1999", "1" * 9000])
 def test_no_string_is_an_error_or_takes_long(hostile):
     assert parse_reference(hostile).raw == hostile.strip()

@@ -15,6 +15,10 @@ from openseer.extract.people import take_people
         ("van der Berg, J. and O'Neil, P. Title", ["van der Berg", "O'Neil"]),
         ("Smith, P. Jones, G. Title of it", ["Smith", "Jones"]),
         ("Smith J, et al. Title", ["Smith"]),
+        ("Alter Jr, W.A., Neuer, H. Title", ["Alter", "Neuer"]),
+        ("Oud CA van, Nieuw HJ de, Midden G, et al. Title", ["Oud", "Nieuw", "Midden"]),
+        ("Adam S. Van Oud (1992) Title", ["Van Oud"]),
+        ("Megan L. NEU et Eric L. MATTE, Title", ["NEU", "MATTE"]),
         ("The whole of it is a title", []),
     ],
 )

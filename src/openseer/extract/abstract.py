@@ -132,12 +132,20 @@ def _stops(line: Line, taken: Sequence[Line], style: Line) -> bool:
     """Whether the abstract ended before this line: by what it says, else by how it is set."""
     if _opens_other(line, style) or (taken and _labels(line)):
         return True
-    if abs(line.size - style.size) > 0.09 * style.size:
+    if not _set_in(line, style.size):
         return not (SUBHEAD.match(line.text) and len(line.text) < 40)
     if not taken:
         return False
     heading = line.font.bold and not style.font.bold and len(line.text) < 70
     return _far(taken[-1], line) or (heading and not SUBHEAD.match(line.text))
+
+
+def _set_in(line: Line, size: float) -> bool:
+    """Whether a line is set in this size, or some of it is and the rest in small capitals."""
+    if abs(line.size - size) <= 0.09 * size:
+        return True
+    letters = sum(len(word.text) for word in line.words if abs(word.size - size) <= 0.09 * size)
+    return line.size < size and letters > 0.2 * len(line.text)
 
 
 def _opens_other(line: Line, style: Line) -> bool:

@@ -175,7 +175,7 @@ def split_names(text: str) -> list[str]:
     parts = [strip_titles(part) for whole in SEPARATORS.split(text) for part in strip_titles(whole).split(",")]
     return [
         part
-        for part in (" ".join(part.split()).strip(" .:,-–") for part in parts)
+        for part in (" ".join(part.split()).strip(" .:,-–'\"”“") for part in parts)
         if len(part) > 1 and not _is_degree(part)
     ]
 

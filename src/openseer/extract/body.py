@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from openseer.extract.headings import section_type
-from openseer.extract.lines import Line, body_size, flow
+from openseer.extract.lines import Line, flow
 from openseer.extract.opened import Opened
+from openseer.extract.outline import Heading, outline_of
+from openseer.extract.references import reference_sections
 from openseer.extract.words import HYPHEN
-from openseer.records.extraction import Extraction, Section
+from openseer.records.extraction import Evidence, Extraction, Section
 
-name, version = "body", 1
-needs: tuple[str, ...] = ()
-NUMBERED = re.compile(
-    r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])|([IVX]{1,5})\.\s+(?=[^\W\d_a-z])|([A-Z])\.\s+(?=[A-Z][a-z])"
-)
+name, version = "body", 2
+needs = ("header",)
 MAX_SECTIONS = 1000
 
 
 def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
     """The sections, and what the authors say thanks for."""
-    sections = sections_of(opened.lines)
+    sections = sections_of(body_lines(opened, found))
     return {"sections": sections, "acknowledgments": acknowledgments_of(sections)}
 
 
@@ -38,35 +36,40 @@ def text_of(lines: Sequence[Line], pages: int) -> str:
     return re.sub(HYPHEN + r"\n?", "", "\f".join(texts))
 
 
-def sections_of(lines: Sequence[Line]) -> tuple[Section, ...]:
-    """Headings with the text that follows them."""
-    body = [line for line in lines if not line.margin]
-    size = body_size(body)
-    usual = Counter(line.font.name for line in body if line.size == size).most_common(1)
-    plain = usual[0][0] if usual else ""
-    starts = [at for at, line in enumerate(body) if _is_section(line, size, plain)][:MAX_SECTIONS]
-    ends = [*starts[1:], len(body)]
-    return tuple(_section(body[start], body[start + 1 : end]) for start, end in zip(starts, ends, strict=False))
+def body_lines(opened: Opened, found: Extraction) -> list[Line]:
+    """The lines of the text: no running heads, no title, authors and abstract, no bibliography."""
+    cited = {id(line) for section in reference_sections(opened.lines) for line in section}
+    taken = [one for field in ("title", "authors", "abstract") for one in found.evidence.get(field, ())]
+    return [
+        line
+        for line in opened.lines
+        if not line.margin and id(line) not in cited and not any(_lies_in(line, one) for one in taken)
+    ]
 
 
-def _is_section(line: Line, size: float, plain: str) -> bool:
-    """A short line that is numbered or known, and looks unlike the body."""
-    text = line.text.strip()
-    if not 3 < len(text) < 100 or text.endswith((",", ";", HYPHEN)):
+def _lies_in(line: Line, place: Evidence) -> bool:
+    if place.box is None:
         return False
-    apart = line.size > 1.05 * size or (line.size >= 0.93 * size and (line.font.bold or line.font.name != plain))
-    if section_type(text):
-        return apart or text.isupper() or len(text) < 25
+    x0, y0, x1, y1 = place.box
     return (
-        bool(NUMBERED.match(text)) and apart and not text.endswith(".") and line.font.bold | (line.size > 1.05 * size)
+        line.page == place.page and x0 - 1 <= line.x0 and line.x1 <= x1 + 1 and y0 <= line.base - 0.3 * line.size <= y1
     )
 
 
-def _section(heading: Line, lines: Sequence[Line]) -> Section:
-    text = heading.text.strip()
-    found = NUMBERED.match(text)
-    level = found.group(1).count(".") + 1 if found and found.group(1) else 2 if found and found.group(3) else 1
-    return Section(text, level, section_type(text), heading.page, flow(lines))
+def sections_of(body: Sequence[Line]) -> tuple[Section, ...]:
+    """Headings with the text that follows them."""
+    headings = outline_of(body)[:MAX_SECTIONS]
+    ends = [*(one.at for one in headings[1:]), len(body)]
+    return tuple(_section(one, body, end) for one, end in zip(headings, ends, strict=False))
+
+
+def _section(heading: Heading, body: Sequence[Line], end: int) -> Section:
+    if heading.run_in:
+        text = flow(body[heading.at : end])
+        text = text[len(heading.text) :].strip() if text.startswith(heading.text) else text
+    else:
+        text = flow(body[heading.at + heading.lines : end])
+    return Section(heading.text, heading.level, section_type(heading.text), body[heading.at].page, text)
 
 
 def acknowledgments_of(sections: Sequence[Section]) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from openseer.extract.abstract import KEYWORD_LABEL, LABEL, STOP, SUBHEAD
 from openseer.extract.authors import OTHERS, spelled, split_names
 from openseer.extract.headings import INTRODUCTION, is_heading
-from openseer.extract.language import WORDS
+from openseer.extract.language import STOPS
 from openseer.extract.lines import GAP, Line, body_size
 from openseer.extract.names import AFFILIATION, is_name
 from openseer.extract.places import ADDRESSES
@@ -23,7 +23,6 @@ from openseer.extract.trained import model
 from openseer.extract.words import Sheets
 from openseer.extract.years import COPYRIGHT, MONTH, VENUE_WORDS, YEAR
 
-STOP_WORDS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
 LETTERS = re.compile(r"[^\W\d_]+")
 ADDRESS = re.compile(r"https?:|www\.|\bdoi\b|\b10\.\d{4,9}/", re.I)
 MARKED = re.compile(r"\s*(?:[*†‡§¶∗]|\d{1,2}\b|\(?[a-z]\))")
@@ -122,7 +121,7 @@ def _said(line: Line, around: Around) -> list[float]:
     words = LETTERS.findall(text)
     count = max(1, len(words))
     lower = [word.lower() for word in words]
-    small = sum(word in STOP_WORDS for word in lower) / count
+    small = sum(word in STOPS for word in lower) / count
     prose = count > 8 and small > 0.3 and len(text) > 50
     given, family = gazetteer()
     names, share = (0, 0.0) if prose or len(text) > 400 else _names(line)
@@ -147,8 +146,9 @@ def _said(line: Line, around: Around) -> list[float]:
         sum(word in around.author for word in lower) / count,
         sum(word in around.heads for word in lower) / count,
     ]
-    opened = [float(bool(sign(text))) for sign in OPENINGS.values()]
-    return told + opened + ([0.0] * len(SIGNS) if prose else [float(bool(sign(text))) for sign in SIGNS.values()])
+    told += [float(bool(sign(text))) for sign in OPENINGS.values()]
+    small_letters = text.lower()
+    return told + ([0.0] * len(SIGNS) if prose else [float(bool(sign(small_letters))) for sign in SIGNS.values()])
 
 
 def _names(line: Line) -> tuple[int, float]:
@@ -156,6 +156,11 @@ def _names(line: Line) -> tuple[int, float]:
     pieces = [part for part in split_names(spelled(line)) if sum(map(str.isalpha, part)) > 2]
     names = sum(map(is_name, pieces))
     return names, names / max(1, len(pieces))
+
+
+def _small(pattern: re.Pattern[str]) -> Callable[[str], object]:
+    """The same pattern for text in small letters: it need not look at both cases, which costs as much again."""
+    return re.compile(pattern.pattern).search
 
 
 OPENINGS: dict[str, Callable[[str], object]] = {
@@ -169,16 +174,17 @@ OPENINGS: dict[str, Callable[[str], object]] = {
     "begins with a mark": MARKED.match,
 }
 SIGNS: dict[str, Callable[[str], object]] = {
-    "is a place": AFFILIATION.search,
+    "is a place": _small(AFFILIATION),
     "has an e-mail": lambda text: "@" in text and ADDRESSES.search(text),
-    "has an address": ADDRESS.search,
-    "has a month": MONTH.search,
+    "has an address": _small(ADDRESS),
+    "has a month": _small(MONTH),
     "has a year": YEAR.search,
-    "is furniture": JUNK.search,
-    "is a periodical": PERIODICAL.search,
-    "speaks of a venue": VENUE_WORDS.search,
-    "has a copyright": COPYRIGHT.search,
+    "is furniture": _small(JUNK),
+    "is a periodical": _small(PERIODICAL),
+    "speaks of a venue": _small(VENUE_WORDS),
+    "has a copyright": _small(COPYRIGHT),
 }
+"""Asked of the line in small letters."""
 
 
 def _relations(first: Sequence[Line], around: Around) -> list[list[float]]:

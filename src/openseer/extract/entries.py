@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise, takewhile, zip_longest
 
+from openseer.extract.eastern import KANA, eastern_people, is_eastern
 from openseer.extract.names import split_name
-from openseer.extract.people import take_people
-from openseer.extract.tagging import tag
+from openseer.extract.people import EDITORS, take_people
+from openseer.extract.tagging import BETWEEN, tag
 from openseer.records.extraction import Name, Reference
 
-DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/[^\s\"<>“”]+)", re.I)
+DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/(?: ?(?=\w))[^\s\"<>“”]+)", re.I)
 URL = re.compile(r"((?:https?|ftp)://[^\s<>\"]+|www\.[^\s<>\"]+)", re.I)
 ARXIV = re.compile(
     r"arxiv(?:\.org/(?:abs|pdf)/|\s*(?:preprint|e-prints?)?,?\s*(?:arxiv)?\s*:?\s*(?:abs/)?)\s*(\d{4}\.\d{4,5}|"
@@ -22,15 +23,35 @@ ARXIV = re.compile(
 LABEL = re.compile(
     r"^\s*(?:\[[^\]\n]{1,24}\]|\(\d{1,3}\)|\d{1,3}\s*[.)\]](?!\d)|\d{1,3}(?=\s*[^\W\d_a-z])|[•●▪*–-](?=\s))\s*"
 )
+SEE = re.compile(r"^(?:vgl\.|siehe(?: auch)?|see(?: also)?|cf\.|s\. auch)\s+(?=[^\W\d_a-z])", re.I)
+SHORT = re.compile(
+    r"(?P<who>[^()]{3,200}?)\s*\((?:\d{4}[a-z]?|n\.\s?d\.)\)[.:,]?\s*(?P<what>(?!https?:|www|doi|;)[^.]{0,150}?)"
+    r"\.?\s*(?:\[[^\]]{1,30}\]\.?\s*)?(?P<where>(?:https?:|www|doi).*)?"
+)
+WITHIN = re.compile(r"^(?:(?:in|dans|//)[:\s]+(?=\S)|(?-i:in)(?=[A-Z][a-z]))", re.I)
+TITLE_IN = re.compile(r"[.?!][”’\"]?\s+In:?\s+(?=[^\W\d_a-z])")
+TAGS = re.compile(r"</?(?:italic|bold|i|b|em|sup|sub)>", re.I)
 YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 ACCESSED = re.compile(r"(?:accessed|retrieved|visited|abgerufen|zugriff|viewed|consult|stand)\W", re.I)
 DASH = re.compile(r"\s?[-–—−‐]+\s?")
-EDGES = " \t.,;:()[]\"“”„«»'‘’`*"
-AND = re.compile(r"\s*(?:[;、；]|,?\s(?:and|und|et|y|e|и|&)\s|\s&\s?)\s*")
+EDGES = " \t.,;:()[]\"“”„«»'‘’`*/，．。、：；（）［］【】「」『』《》〈〉"
+AND = re.compile(r"\s*(?:[;、；]|,?\s(?:[Aa]nd|und|et|y|e|и|u\.|with|&)\s|\s&\s?)\s*")
+SLIPPED = re.compile(r" +(?=[.,;])|(?<=[^\W\d_]{2}[,;])(?=[^\W\d_])")
+"""A space before a mark and none after it: loose type."""
+JOINT = re.compile(r"^(?:and|und|et|y|e|и|eds?|hrsg|hg|with|u)\b\.?\s*", re.I)
+HONOUR = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.\s+(?=[A-Z])")
+ROLE = re.compile(r"\((?:[^()]*\b(?:directors?|producers?|writers?|eds?|hrsg|hg)\b[^()]*)\)\.?", re.I)
 OTHERS = re.compile(r"[,;]?\s*\b(?:et\.? ?al|u\. ?a|and others|и др|等)\.?$", re.I)
 
 TYPES = (
-    ("thesis", re.compile(r"thesis|dissertation|habilitation|diplomarbeit|\bdiss\b|автореф", re.I)),
+    (
+        "thesis",
+        re.compile(
+            r"thesis|dissertation|habilitation|diplomarbeit|\bdiss\b|автореф|\bдис\. |\[D\]|学位论文|學位論文|博士論文|"
+            r"修士論文|학위논문",
+            re.I,
+        ),
+    ),
     ("report", re.compile(r"\b(?:technical|tech\.?) rep|working paper|\breport\b|discussion paper|whitepaper", re.I)),
     ("inproceedings", re.compile(r"\bproc\b|proceedings|conference|symposium|workshop|\btagung\b|конференци", re.I)),
 )
@@ -47,18 +68,23 @@ class Piece:
 
 def parse_reference(text: str) -> Reference:
     """One printed reference, understood."""
-    flat = LABEL.sub("", " ".join(text.split()))
-    pieces = list(_pieces(flat))
+    flat = " ".join(text.split())
+    if "<" in flat:
+        flat = TAGS.sub("", flat)
+    flat = SEE.sub("", LABEL.sub("", flat))
+    pieces = _taken_out(_of_one_entry(_one_list(list(_pieces(flat)), flat)), flat)
     doi, arxiv, url = _identifiers(flat)
-    title, venue = _first(pieces, "title"), _container(pieces)
-    if not title and venue:  # a book is a container of nothing
-        title, venue = venue, ""
+    japanese = bool(KANA.search(flat))
+    title, venue = _title_and_venue(pieces)
+    authors = _people(pieces, "author", japanese)
+    if not title and not venue and (named := _named_by_year(flat)):
+        title, authors = named[1], authors if named[0] else ()
     return Reference(
         raw=text.strip(),
         type=_type(flat, pieces, bool(arxiv), bool(url)),
         title=title,
-        authors=_people(pieces, "author"),
-        editors=_people(pieces, "editor"),
+        authors=authors or _bodies(pieces),
+        editors=_people(pieces, "editor", japanese),
         venue=venue,
         year=_year(flat, pieces),
         volume=_first(pieces, "volume"),
@@ -74,14 +100,33 @@ def parse_reference(text: str) -> Reference:
     )
 
 
+def _one_list(pieces: list[Piece], text: str) -> list[Piece]:
+    """Names at the head that are called authors and editors by turns are one list: of editors when it says so."""
+    head = list(takewhile(lambda piece: piece.label in ("author", "editor"), pieces))
+    if len({piece.label for piece in head}) < 2:
+        return pieces
+    end = head[-1].start + len(head[-1].text)
+    label = "editor" if EDITORS.search(text, head[0].start, end + 12) else "author"
+    return [Piece(label, text[head[0].start : end], head[0].start), *pieces[len(head) :]]
+
+
+def _of_one_entry(pieces: list[Piece]) -> list[Piece]:
+    """Without what follows when names and a title begin anew: two entries in one text."""
+    titled = named = False
+    for at, piece in enumerate(pieces):
+        if piece.label == "author" and titled and named and any(more.label == "title" for more in pieces[at:]):
+            return pieces[:at]
+        titled, named = titled or piece.label == "title", named or piece.label == "author"
+    return pieces
+
+
 def _pieces(text: str) -> Iterator[Piece]:
     """Runs of one label; a run that only punctuation interrupts goes on."""
-    tagged = [(token, label) for token, label in tag(text) if label != "none"]
+    tagged = [(token, label) for token, label in tag(text) if not label.startswith(BETWEEN)]
     for label, group in groupby(tagged, key=lambda one: one[1]):
         tokens = [token for token, _ in group]
-        starts = [
-            at for at in range(1, len(tokens)) if not _goes_on(text[tokens[at - 1].end : tokens[at].start], label)
-        ]
+        gaps = ((at, text[one[2] : two[1]]) for at, (one, two) in enumerate(pairwise(tokens), 1))
+        starts = [at for at, between in gaps if between not in ("", " ") and not _goes_on(between, label)]
         for first, last in zip([0, *starts], [*starts, len(tokens)], strict=True):
             start, end = tokens[first].start, tokens[last - 1].end
             yield Piece(label, text[start:end], start)
@@ -91,7 +136,7 @@ def _goes_on(between: str, label: str) -> bool:
     """Whether a gap inside a label is just punctuation."""
     if label in ("author", "editor"):
         return len(between) < 12
-    return len(between.strip(" .,:;-–—\"“”'‘’()")) == 0 and (label in ("title", "container") or len(between) < 3)
+    return len(between.strip(" .,:;-–—\"“”'‘’()")) == 0 and (label in ("title", "journal", "book") or len(between) < 3)
 
 
 def _first(pieces: list[Piece], label: str) -> str:
@@ -110,13 +155,62 @@ def _trimmed(text: str) -> str:
     return bare
 
 
-def _container(pieces: list[Piece]) -> str:
-    venue = _first(pieces, "container")
-    return re.sub(r"^(?:in|dans|in:|//)[:\s]+(?=\S)", "", venue, flags=re.I)
+def _title_and_venue(pieces: list[Piece]) -> tuple[str, str]:
+    """What was written, and where it stands; a book without a title of its own is one."""
+    title, journal, book = (_first(pieces, label) for label in ("title", "journal", "book"))
+    venue = WITHIN.sub("", journal or book)
+    return (title, venue) if title or journal else (venue, "")
 
 
-def _people(pieces: list[Piece], label: str) -> tuple[Name, ...]:
-    return tuple(name for piece in pieces if piece.label == label for name in people_in(piece.text))
+def _named_by_year(text: str) -> tuple[str, str] | None:
+    """Who and what of an entry as short as "Body. (2018). Name. https://...": without a name, the first is no body."""
+    found = SHORT.fullmatch(text)
+    if not found or not (found["what"] or found["where"]):
+        return None
+    who, what = found["who"].strip(EDGES), found["what"].strip(EDGES)
+    return (who, what) if what else ("", who)
+
+
+def _taken_out(pieces: list[Piece], text: str) -> list[Piece]:
+    """A title that runs on into "In Some Book" ends there, when more speaks for a book."""
+    at = next((at for at, piece in enumerate(pieces) if piece.label == "title"), None)
+    inside = TITLE_IN.search(pieces[at].text) if at is not None else None
+    if at is None or not inside or inside.start() < 12:
+        return pieces
+    title, rest = pieces[at], pieces[at + 1 :]
+    if not {piece.label for piece in rest} & {"book", "editor", "publisher"}:
+        return pieces
+    end = title.start + len(title.text)
+    if rest and rest[0].label in ("book", "journal") and not text[end : rest[0].start].strip(EDGES):
+        end = rest[0].start + len(rest[0].text)
+        rest = rest[1:]
+    start = title.start + inside.end()
+    return [
+        *pieces[:at],
+        Piece("title", title.text[: inside.start() + 1], title.start),
+        Piece("book", text[start:end], start),
+        *rest,
+    ]
+
+
+def _people(pieces: list[Piece], label: str, japanese: bool) -> tuple[Name, ...]:
+    """The names of the first list; what is called a name after the title or the book is none of them."""
+    found: list[Name] = []
+    for piece in pieces:
+        if piece.label == label:
+            eastern = is_eastern(piece.text)
+            found += eastern_people(piece.text, japanese) if eastern else people_in(piece.text)
+        elif found and piece.label in ("title", "journal", "book"):
+            break
+    return tuple(found)
+
+
+def _bodies(pieces: list[Piece]) -> tuple[Name, ...]:
+    """A collaboration that signs for its members, or an institution at the head of an entry without editors."""
+    bodies = [piece.text for piece in pieces if piece.label == "collaboration"]
+    if not bodies and pieces and pieces[0].label in ("institution", "publisher") and pieces[0].start < 3:
+        bodies = [pieces[0].text] if all(piece.label != "editor" for piece in pieces) else []
+    return tuple(Name(name, "", name) for text in bodies if (name := _trimmed(text)))
 
 
 def people_in(text: str) -> list[Name]:
@@ -125,18 +219,24 @@ def people_in(text: str) -> list[Name]:
     >>> [name.family for name in people_in("Smith, J., A. B. Jones and World Health Organization")]
     ['Smith', 'Jones', 'World Health Organization']
     """
-    rest, names = OTHERS.sub("", text.strip(" ,;:")), list[Name]()
+    text = HONOUR.sub("", ROLE.sub("", text) if "(" in text else text)
+    rest, names = OTHERS.sub("", _tidy(text.strip(" ,;:"))), list[Name]()
     while rest and len(names) < 400:
         found, at = take_people(rest)
         names += found
         rest = rest[at:].strip(" ,;:.&/()-–")
-        rest = re.sub(r"^(?:and|und|et|y|e|и|eds?|hrsg|hg)\b\.?\s*", "", rest)
+        rest = JOINT.sub("", rest)
         if not found and rest:
             one, *others = AND.split(rest, maxsplit=1)
             if one.strip(EDGES):
                 names.append(_whole(one.strip(" ,;:")))
             rest = others[0] if others else ""
     return [name for name in names if any(c.isalpha() for c in name.family)]
+
+
+def _tidy(text: str) -> str:
+    """Without the spaces before marks of a badly set list, and with one behind each."""
+    return SLIPPED.sub(lambda gap: "" if gap[0] else " ", text)
 
 
 def _whole(text: str) -> Name:
@@ -148,9 +248,11 @@ def _whole(text: str) -> Name:
 
 def _identifiers(text: str) -> tuple[str, str, str]:
     """DOI, arXiv id and address, by their form."""
-    doi, arxiv, url = DOI.search(text), ARXIV.search(text), URL.search(text)
+    doi = DOI.search(text) if "10." in text else None
+    arxiv = ARXIV.search(text) if "xiv" in text.lower() else None
+    url = URL.search(text) if "://" in text or "www" in text else None
     return (
-        doi[1].rstrip(".,;)]}").lower() if doi else "",
+        doi[1].rstrip(".,;)]}").replace(" ", "").lower() if doi else "",
         arxiv[1] if arxiv else "",
         url[1].rstrip(".,;)") if url and "doi.org/" not in url[1] else "",
     )
@@ -159,19 +261,23 @@ def _identifiers(text: str) -> tuple[str, str, str]:
 def _year(text: str, pieces: list[Piece]) -> int | None:
     """The year of a piece called date; else the last in the entry that is neither address nor access date.
 
-    "[1922] 1980" is a new edition: the year in square brackets counts only when there is no other."""
-    dates = []
-    for piece in pieces:
+    "[1922] 1980" is a new edition: the year in square brackets counts only when there is no other. Of several the one
+    before the title, in round brackets or beside volume and pages is meant, not the one that ends a title."""
+    dates, titled = [], False
+    for piece, after in zip_longest(pieces, pieces[1:]):
         before = text[max(0, piece.start - 14) : piece.start]
         if piece.label == "date" and not ACCESSED.search(before) and (found := YEAR.findall(piece.text)):
-            dates.append((before.endswith("["), int(found[-1])))
+            sure = not titled or before.endswith("(") or (after and after.label in ("volume", "issue", "pages"))
+            dates.append((2 if before.endswith("[") else 0 if sure else 1, int(found[-1])))
+        titled = titled or piece.label == "title"
     if dates:
         return min(dates, key=lambda date: date[0])[1]
-    titles = [piece.text for piece in pieces if piece.label in ("title", "pages", "container")]
+    titles = [piece.text for piece in pieces if piece.label in ("title", "pages", "journal", "book")]
     rest = URL.sub(" ", text)
     for title in titles:
         rest = rest.replace(title, " ")
-    years = YEAR.findall(ACCESSED.split(rest)[0]) or YEAR.findall(rest)
+    whole = ACCESSED.split(URL.sub(" ", text))[0]
+    years = YEAR.findall(ACCESSED.split(rest)[0]) or YEAR.findall(whole) or YEAR.findall(rest)
     return int(years[-1]) if years else None
 
 
@@ -181,13 +287,16 @@ def _pages(pieces: list[Piece]) -> str:
 
 def _type(text: str, pieces: list[Piece], arxiv: bool, url: bool) -> str:
     labels = {piece.label for piece in pieces}
-    outside = " ".join(piece.text for piece in pieces if piece.label not in ("title", "author", "editor"))
+    outside = text
+    for piece in pieces:
+        if piece.label in ("title", "author", "editor"):
+            outside = outside.replace(piece.text, " ", 1)
     for kind, pattern in TYPES:
         if pattern.search(outside):
             return kind
     if arxiv or re.search(r"\barxiv\b|preprint", outside, re.I):
         return "preprint"
-    if "container" in labels and "title" in labels:
+    if labels & {"journal", "book"} and "title" in labels:
         if "editor" in labels or re.search(r"[.,;?]\s+in:\s", text, re.I):
             return "chapter"
         return "chapter" if "publisher" in labels and not {"volume", "issue"} & labels else "article"

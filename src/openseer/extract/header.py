@@ -10,20 +10,20 @@ from typing import Any
 from openseer.extract.abstract import LABEL, find_abstract, find_keywords, unlabelled
 from openseer.extract.authors import authors_of
 from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
-from openseer.extract.imprint import find_arxiv, find_doi, find_venue, find_volume
-from openseer.extract.language import WORDS
-from openseer.extract.lines import Line, body_size
+from openseer.extract.imprint import find_arxiv, find_doi
+from openseer.extract.language import STOPS
+from openseer.extract.lines import Line, body_size, boxes_of
 from openseer.extract.opened import Opened
 from openseer.extract.references import reference_sections
 from openseer.extract.title import title_lines, title_of
+from openseer.extract.venues import find_imprint
 from openseer.extract.words import Sheets
-from openseer.extract.years import find_year, latest_year
+from openseer.extract.years import CITATION, find_year, latest_year
 from openseer.extract.zones import zones_of
-from openseer.records.extraction import Author, Box, Evidence, Extraction
+from openseer.records.extraction import Author, Evidence, Extraction
 
 name, version = "header", 2
 needs: tuple[str, ...] = ()
-STOP_WORDS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class Header:
     keywords: tuple[str, ...] = ()
     venue: str = ""
     volume: str = ""
+    issue: str = ""
+    page_range: str = ""
     year: int | None = None
     doi: str = ""
     arxiv: str = ""
@@ -70,8 +72,7 @@ def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
         authors=authors,
         abstract=abstract,
         keywords=find_keywords(front),
-        venue=find_venue(around, title),
-        volume=find_volume(around),
+        **find_imprint(around, lines, title, height)._asdict(),
         year=year,
         doi=doi,
         arxiv=find_arxiv(sheets.pages[0], lines),
@@ -98,7 +99,7 @@ def author_zone(first: Sequence[Line], titled: Sequence[Line], size: float) -> l
 def _begins_text(lines: Sequence[Line], number: int, size: float) -> bool:
     """A label or heading, or three full lines of prose one below the other."""
     line = lines[number]
-    if is_heading(INTRODUCTION, line.text) or is_heading(ABSTRACT, line.text):
+    if is_heading(INTRODUCTION, line.text) or is_heading(ABSTRACT, line.text) or CITATION.search(line.text):
         return True
     label = LABEL.match(line.text)
     if label and label.group(0).rstrip()[-1:] in ".:—–-":
@@ -107,7 +108,7 @@ def _begins_text(lines: Sequence[Line], number: int, size: float) -> bool:
     if len(run) < 3 or any(abs(one.size - line.size) > 0.3 or one.column != line.column for one in run):
         return False
     words = [re.findall(r"[^\W\d_]+", one.text.lower()) for one in run]
-    common = [sum(word in STOP_WORDS for word in each) for each in words]
+    common = [sum(word in STOPS for word in each) for each in words]
     total = sum(map(len, words))
     return (
         total >= 18
@@ -119,15 +120,9 @@ def _begins_text(lines: Sequence[Line], number: int, size: float) -> bool:
 
 
 def _evidence(**found: Sequence[Line | None]) -> dict[str, tuple[Evidence, ...]]:
-    """Where each datum stands: one box per page."""
+    """Where each datum stands."""
     return {name: tuple(_places([line for line in lines if line])) for name, lines in found.items() if any(lines)}
 
 
 def _places(lines: Sequence[Line]) -> list[Evidence]:
-    pages = sorted({line.page for line in lines})
-    return [Evidence(page, _cover([line.box for line in lines if line.page == page]), 0.8, "rules") for page in pages]
-
-
-def _cover(boxes: Sequence[Box]) -> Box:
-    x0, y0, x1, y1 = zip(*boxes, strict=True)
-    return (round(min(x0), 1), round(min(y0), 1), round(max(x1), 1), round(max(y1), 1))
+    return [Evidence(page, box, 0.8, "rules") for page, box in boxes_of(lines)]

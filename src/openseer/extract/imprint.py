@@ -1,11 +1,11 @@
-"""What the publisher prints around the paper: DOI, arXiv number, venue, volume; the year has a module of its own."""
+"""What the publisher prints around the paper: its DOI and arXiv number."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from openseer.extract.lines import Line, join
+from openseer.extract.lines import Line
 from openseer.extract.words import Page
 from openseer.extract.years import CITATION
 
@@ -25,13 +25,8 @@ def find_doi(pages: Sequence[Page], lines: Sequence[Line], cited: Collection[int
     cite this one."""
     if not pages:
         return "", None
-    lines = [
-        line
-        for number, line in enumerate(lines)
-        if id(line) not in cited or any(CITATION.search(near.text) for near in lines[max(0, number - 3) : number + 4])
-    ]
-    first = [line for line in lines if line.page <= 2]
-    last = [line for line in lines if line.page == pages[-1].number and line.page > 2]
+    first = _own([line for line in lines if line.page <= 2], cited)
+    last = _own([line for line in lines if line.page == pages[-1].number and line.page > 2], cited)
     printed = list(_dois(first)) or [(weight, doi, line) for weight, doi, line in _dois(last) if weight > 3]
     best = max(printed, key=lambda found: found[0], default=None)
     if best and best[0] >= 1:
@@ -40,6 +35,17 @@ def find_doi(pages: Sequence[Page], lines: Sequence[Line], cited: Collection[int
     if linked:
         return linked[0], None
     return (best[1], best[2]) if best else ("", None)
+
+
+def _own(lines: Sequence[Line], cited: Collection[int]) -> list[Line]:
+    """Without the bibliography, but with what stands near a citation of the document itself."""
+    own = {
+        near
+        for number, line in enumerate(lines)
+        if CITATION.search(line.text)
+        for near in range(number - 3, number + 4)
+    }
+    return [line for number, line in enumerate(lines) if id(line) not in cited or number in own]
 
 
 def _linked(page: Page) -> Iterator[str]:
@@ -83,40 +89,3 @@ def find_arxiv(page: Page, lines: Sequence[Line]) -> str:
     text = f"{page.aside} {' '.join(line.text for line in lines if line.page == 1)[:4000]}"
     found = ARXIV.search(text)
     return found.group(1) if found else ""
-
-
-VENUE = re.compile(
-    r"((?:in )?(?:the )?(?:proceedings of|proc\.|journal of|transactions on|annals of|zeitschrift für|"
-    r"international journal of|advances in|lecture notes in)\s?[^;|]{4,140})",
-    re.I,
-)
-
-
-def find_venue(lines: Sequence[Line], title: str) -> str:
-    """The journal or conference named around the text of the first page."""
-    for number, line in enumerate(lines):
-        if CITATION.search(line.text):
-            text = join(other.text for other in lines[number : number + 4])
-            if (
-                title
-                and title[:30] in text
-                and (found := re.search(r"\.\s+([^.\d]{4,80}),\s*\d", text[text.find(title[:30]) + len(title) - 5 :]))
-            ):
-                return found.group(1).strip()
-    for line in lines:
-        if found := VENUE.search(line.text):
-            return re.sub(
-                r"[,.]?\s*(?:vol\b|volume|\(?\b(?:19|20)\d\d|\d+\s?\(|pp?\.|pages|issn).*$",
-                "",
-                found.group(1),
-                flags=re.I,
-            ).strip(" ,.(")
-    return ""
-
-
-def find_volume(lines: Sequence[Line]) -> str:
-    """The volume, where it is printed as such."""
-    for line in lines:
-        if found := re.search(r"\bvol(?:ume|\.)?\s*(\d{1,4})\b", line.text, re.I):
-            return found.group(1)
-    return ""

@@ -23,6 +23,8 @@ STOP_WORDS = {
     "el": "και το της του να την η με που για τα των από στην είναι ο οι σε τη στο τον θα δεν ως ή στη αυτό κατά",
 }
 WORDS = {code: frozenset(words.split()) for code, words in STOP_WORDS.items()}
+STOPS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
+"""The small words of all languages."""
 WORD = re.compile(r"[^\W\d_]+")
 
 

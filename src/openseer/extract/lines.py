@@ -61,6 +61,18 @@ def body_size(lines: Iterable[Line]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 
+def boxes_of(lines: Iterable[Line]) -> list[tuple[int, Box]]:
+    """A box for each column of each page that the lines stand in."""
+    columns: dict[tuple[int, int], list[Box]] = {}
+    for line in lines:
+        columns.setdefault((line.page, line.column), []).append(line.box)
+    found = []
+    for (page, _), boxes in columns.items():
+        x0, y0, x1, y1 = zip(*boxes, strict=True)
+        found.append((page, (round(min(x0), 1), round(min(y0), 1), round(max(x1), 1), round(max(y1), 1))))
+    return found
+
+
 def flow(lines: Iterable[Line]) -> str:
     """Lines as running text, words divided at line ends put together again."""
     return join(line.text for line in lines)

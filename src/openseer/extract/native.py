@@ -1,4 +1,4 @@
-"""The questions of glyphs.py asked from C, a page at a time, where set-up could compile `_native/runs.c`.
+"""The questions of glyphs.py asked from C, a page at a time, and the path of chain.py: where set-up could compile it.
 
 Without it everything works, and reading the pages takes about twice the time."""
 
@@ -11,14 +11,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from pypdfium2 import raw
 
 from openseer.extract import glyphs
 from openseer.extract.glyphs import MAX_NAME, Runs, Style, Turn, address_of
 
-VERSION = 1
+VERSION = 2
 """Of the C file this module talks to: a library left over from another one is not used."""
 
+Floats = NDArray[np.float32]
 UTF_32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 MAX_STYLES, MAX_FONTS = 1024, 256
 RUN = 40
@@ -65,6 +68,9 @@ class Library:
         self._runs.restype = number
         self._letters.argtypes = (address, address, number, address)
         self._letters.restype = None
+        self._path = library.openseer_path
+        self._path.argtypes = (address, number, number, address, address, address, address)
+        self._path.restype = None
 
     def runs(self, page: int, text: str, careful: bytes, turn: Turn) -> Runs:
         """The words of a page; one with more styles than any real page has is left to Python."""
@@ -86,6 +92,15 @@ class Library:
         codes = bytearray(4 * max(total, 1))
         self._letters(self._table, page, total, _address_in(codes))
         return codes[: 4 * total].decode(UTF_32)
+
+    def path(self, scores: Floats, steps: Floats, onto: Floats) -> list[int]:
+        """The best path through a chain of labels: what `Chain._path` finds."""
+        count, labels = scores.shape
+        room, found = np.empty_like(scores), np.empty(count, np.int32)
+        tables = (steps.ctypes.data, onto.ctypes.data, room.ctypes.data, found.ctypes.data)
+        self._path(scores.ctypes.data, count, labels, *tables)
+        path: list[int] = found.tolist()
+        return path
 
 
 def _address_in(room: bytearray) -> int:

@@ -15,9 +15,12 @@ PARTICLE = (
 )
 FAMILY = rf"(?:{PARTICLE}{{0,3}}{UP}(?:{LETTER}|['’‘`´-])+(?:[- ]{UP}(?:{LETTER}|['’‘-])+){{0,2}})"
 INITIALS = rf"(?:(?:{UP}[hy]?\.(?: ?[-‐–] ?| ?(?={UP}\.)|(?={UP}))?)*{UP}[hy]?\.)(?: (?:van|von|de|der|den|la|da)\b)*"
-BARE = rf"(?:{UP}{{1,5}}(?: (?:da|de|do|dos|das))?\b|{UP}-{UP}\b|{UP} {UP}\b)(?!\.{UP})"
+BEHIND = r"(?: (?:da|de|do|dos|das|van|von|van der|van den|der|den|di|del))?"
+BARE = rf"(?:{UP}{{1,5}}{BEHIND}\b|{UP}-{UP}\b|{UP} {UP}\b)(?!\.{UP})"
 GIVEN = rf"(?:{UP}(?:{LETTER}|['’-])+\.?|{UP}\.?)(?: (?:{UP}(?:{LETTER}|['’-])+|{UP}\.?)(?=[ ,;.&:(]|$)){{0,2}}"
 SUFFIX = r"(?:,? (?:Jr|Sr|II|III|IV)\b\.?)?"
+
+FAMILY_SUFFIX = re.compile(r" (?:Jr|Sr|II|III|IV)\.?$")
 
 FORMS = {
     "inverted": re.compile(rf"({FAMILY}), ?({INITIALS}|{BARE}(?=[,;.:&( ]|$)\.?){SUFFIX}"),
@@ -31,18 +34,19 @@ FORMS = {
     "full": re.compile(
         rf"({UP}(?:{LETTER}|['’.-])*(?: (?:{UP}{LETTER}?\.|{UP}(?:{LETTER}|['’-])*|"
         rf"van|von|de|der|den|di|da|del|la|le|du|dos|el|al|bin|ten|ter|zu)){{0,3}} {FAMILY}){SUFFIX}"
-        rf"(?=[,;.:(&]| and | & | et | und |$)"
+        rf"(?=[,;.:(&/]| \(| [Aa]nd | & | et | und | [aeyu]\.? (?={UP})| [–—-] |$)"
     ),
     "inverted full": re.compile(
         rf"({FAMILY}), ({GIVEN}(?: (?:van|von|de|der|den|la|da))*){SUFFIX}(?=[,;.:(&/]| ;| and | & | et al| und | \(|$)"
     ),
 }
 SEPARATOR = re.compile(
-    r"(?:\s*[,;]\s*(?:and|&|und|et|y|и|e|…|\. \. \.)?\s*|\s*(?:\band\b|&|\bund\b|\by\b|\bet\b(?! al)|/|·|…)\s*|"
+    r"(?:\s*[,;]\s*(?:and|&|und|et|y|и|e|with|…|\. \. \.)?\s*|"
+    r"\s*(?:\b[Aa]nd\b|&|\bund\b|\bu\.|\by\b|\bи\b|\bet\b(?! al)|\s[ae]\s|\s[–—-]\s|/|·|…)\s*|"
     r"\s*,?\s*\. ?\. ?\.,?\s*(?:&|and)?\s*)(?=\S)"
 )
 RUN_ON = re.compile(rf"\s+(?={FAMILY}, ?{INITIALS})")
-GIVEN_FIRST = re.compile(rf"\.? (?:{FAMILY}(?:,| and | & )|{UP}{LETTER}+\. )")
+GIVEN_FIRST = re.compile(rf"\.? (?:{FAMILY}(?:,|$| \(| and | & | et | und | [ae] (?={UP}))|{UP}{LETTER}+\. )")
 """What follows "Ada K." when that was no family name with an initial but two given names."""
 ET_AL = re.compile(r"[,;]?\s*(?:&|and)?\s*\b(?:et\.? ?al\b\.?|u\.? ?a\.|and others|и др\.?)[,.]?", re.I)
 EDITORS = re.compile(
@@ -128,11 +132,15 @@ def _given(match: re.Match[str]) -> str:
 
 def _as_name(form: str, match: re.Match[str]) -> Name:
     if form == "full":
+        given, _, family = match.group(1).rpartition(" ")
+        if len(family) > 2 and family.isupper() and not given.isupper():  # "Ada K. KING": no initials, a loud name
+            return Name(match.group(1), given, family)
         return split_name(match.group(1))
     if form == "initials":
         given, family = match.group(1).strip(), match.group(2).strip()
     else:
         family, given = match.group(1).strip(), _given(match)
+    family = FAMILY_SUFFIX.sub("", family)
     if form.startswith("inverted"):
         return split_name(f"{family}, {given}")
     return Name(f"{given} {family}", given, family)

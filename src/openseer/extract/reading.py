@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from openseer.errors import Corrupt, Empty, NoText, TooShort
 from openseer.extract import academic, body, contexts, header, references
 from openseer.extract.body import text_of
+from openseer.extract.hyphens import with_hyphens
 from openseer.extract.language import is_language, language_of
 from openseer.extract.lines import lines_of
 from openseer.extract.mending import mended
@@ -46,7 +47,7 @@ UNSAFE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 
-class _Clock:
+class Clock:
     """How long each step took."""
 
     def __init__(self) -> None:
@@ -81,27 +82,29 @@ def read_by(
     chosen: Sequence[Extractor], path: Path, min_words: int = 100, some: Callable[[int], Iterable[int]] = range
 ) -> Extraction:
     """What these extractors find on some pages of a PDF."""
-    clock = _Clock()
+    clock = Clock()
     sheets = clock.time("pages", lambda: mended(_open(path, some)))
-    opened = Opened(sheets, clock.time("lines", lambda: lines_of(sheets.pages)))
+    opened = Opened(sheets, clock.time("lines", lambda: with_hyphens(lines_of(sheets.pages))))
     text = text_of(opened.lines, sheets.count)
     words = len(WORD.findall(text))
     _check(text, words, min_words)
-    found = Extraction(
-        pages=sheets.count,
-        words=words,
-        language=language_of(text),
-        warnings=sheets.warnings,
-        text=text,
-        versions={"pages": PAGES_VERSION, **{one.name: one.version for one in chosen}},
-    )
+    found = Extraction(pages=sheets.count, words=words, language=language_of(text), warnings=sheets.warnings, text=text)
+    found = found_by(chosen, opened, found, clock)
+    safe: Extraction = _safe(found) if _is_unsafe(opened) else found
+    return safe
+
+
+def found_by(
+    chosen: Sequence[Extractor], opened: Opened, found: Extraction | None = None, clock: Clock | None = None
+) -> Extraction:
+    """What these extractors add to what is known."""
+    found, clock = found or Extraction(), clock or Clock()
     for extractor in chosen:
         fields = clock.time(extractor.name, partial(extractor.extract, opened, found))
         evidence = {**found.evidence, **fields.pop("evidence", {})}
         found = dataclasses.replace(found, **fields, evidence=evidence)
-    found = dataclasses.replace(found, timing_ms=clock.steps)
-    safe: Extraction = _safe(found) if _is_unsafe(opened) else found
-    return safe
+    versions = {"pages": PAGES_VERSION, **{one.name: one.version for one in chosen}}
+    return dataclasses.replace(found, timing_ms=clock.steps, versions=versions)
 
 
 def _open(path: Path, some: Callable[[int], Iterable[int]] = range) -> Sheets:

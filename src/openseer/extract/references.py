@@ -11,13 +11,13 @@ from typing import Any
 
 from openseer.extract.entries import DOI, LABEL, parse_reference
 from openseer.extract.headings import AFTER_REFERENCES, REFERENCES, is_heading
-from openseer.extract.lines import Line, body_size, flow
+from openseer.extract.lines import Line, body_size, boxes_of, flow
 from openseer.extract.opened import Opened
 from openseer.extract.people import take_people
 from openseer.extract.words import Link, Page
-from openseer.records.extraction import Box, Evidence, Extraction, Reference
+from openseer.records.extraction import Evidence, Extraction, Reference
 
-name, version = "references", 2
+name, version = "references", 3
 needs: tuple[str, ...] = ()
 NUMBERED = (
     re.compile(r"\[(\d{1,3})\]"),
@@ -58,16 +58,7 @@ def references_of(
 
 
 def _places(entry: Sequence[Line], item: int) -> list[Evidence]:
-    """A box for each column of each page that the entry stands in."""
-    columns: dict[tuple[int, int], list[Line]] = {}
-    for line in entry:
-        columns.setdefault((line.page, line.column), []).append(line)
-    return [Evidence(page, _cover(part), 0.9, "rules", item) for (page, _), part in columns.items()]
-
-
-def _cover(lines: Sequence[Line]) -> Box:
-    x0, y0, x1, y1 = zip(*(line.box for line in lines), strict=True)
-    return (round(min(x0), 1), round(min(y0), 1), round(max(x1), 1), round(max(y1), 1))
+    return [Evidence(page, box, 0.9, "rules", item) for page, box in boxes_of(entry)]
 
 
 def _footnotes(lines: Sequence[Line]) -> list[list[Line]]:

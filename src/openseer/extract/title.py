@@ -81,12 +81,16 @@ def title_of(lines: Sequence[Line]) -> str:
 def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
     """Lines of one style that stand close together."""
     blocks: list[list[Line]] = []
+    closed: set[int] = set()
     for line in lines:
         if line.margin and line.page > 1:
             continue
-        block = next((block for block in reversed(blocks[-7:]) if _belongs(block, line)), None)
+        near = (block for block in reversed(blocks[-7:]) if id(block) not in closed and _belongs(block, line))
+        junk = bool(JUNK.search(line.text))
+        block = None if junk else next(near, None)
         if block is None:
             blocks.append([line])
+            closed |= {id(blocks[-1])} if junk else set()
         else:
             block.append(line)
     return blocks
@@ -94,8 +98,6 @@ def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _belongs(block: Sequence[Line], line: Line) -> bool:
     last = block[-1]
-    if JUNK.search(line.text) or JUNK.search(last.text):
-        return False
     same_size = abs(last.size - line.size) <= 0.06 * last.size
     same_face = last.font.bold == line.font.bold and (
         last.font.name == line.font.name

@@ -16,7 +16,7 @@
 #endif
 
 /* To be raised, here and in native.py, with every change of the structures or of what a function does. */
-#define VERSION 1
+#define VERSION 2
 #define MAX_STYLES 1024
 #define MAX_FONTS 256
 #define MAX_NAME 256

@@ -1,0 +1,89 @@
+"""Record how well papers are read: the samples, a part of the corpus, and the whole corpus in cross-validation.
+
+    .venv/bin/python -m benchmarks.quality                 # writes benchmarks/quality.json; the gate of `make test`
+    .venv/bin/python -m benchmarks.quality --crossvalidate # the cross-validated part too (about ten minutes)
+
+Tests compare the figures with what is recorded; none may fall by more than a point.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from training import crossvalidate
+from training.growing import CORPUS
+
+from openseer import samples
+from openseer.errors import OpenseerError
+from openseer.extract.reading import read
+from openseer.measure.papers import score_header, score_references
+from openseer.measure.tally import Tally
+
+RECORD = Path(__file__).with_suffix(".json")
+PART = 5
+"""Every so many papers of the corpus are read by `make test`."""
+
+Found = tuple[dict[str, Any], dict[str, Any]]
+"""Gold, and what was read as a record ({} where nothing could be)."""
+
+
+def scores(found: Iterable[Found]) -> dict[str, float]:
+    """Every score of header and bibliography, in per cent."""
+    tally = Tally()
+    for gold, record in found:
+        score_header(gold, record, tally)
+        score_references(gold, record, tally)
+    return {name: round(score, 1) for name, score in sorted(tally.scores().items())}
+
+
+def of_samples(folder: Path) -> dict[str, float]:
+    """Our own papers, as printed into a folder."""
+    golds = {name: samples.gold(name) for name in samples.names()}
+    papers = {name: gold for name, gold in golds.items() if gold["academic"] and gold["kind"] != "scan"}
+    return scores((gold, _read(folder / f"{name}.pdf")) for name, gold in papers.items())
+
+
+def of_part(corpus: Path) -> dict[str, float]:
+    """Every fifth paper of the corpus by the shipped models, which learned from most of them."""
+    golds = sorted((corpus / "papers").glob("*.json"))[::PART]
+    return scores((json.loads(gold.read_bytes()), _read(gold.with_suffix(".pdf"))) for gold in golds)
+
+
+def crossvalidated(models: Path) -> dict[str, float]:
+    """Every paper of the corpus by models that saw neither it nor its source."""
+    records = map(json.loads, crossvalidate.readings(models))
+    golds = {gold.stem: json.loads(gold.read_bytes()) for gold in (CORPUS / "papers").glob("*.json")}
+    return scores((golds[Path(one["file"]).stem], {} if one["error"] else one) for one in records)
+
+
+def _read(pdf: Path) -> dict[str, Any]:
+    try:
+        return read(pdf).as_record()
+    except OpenseerError:
+        return {}
+
+
+def main() -> None:
+    """Measure and record."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--crossvalidate", action="store_true")
+    parser.add_argument("--models", type=Path, default=Path("build/folds"))
+    options = parser.parse_args()
+    recorded = json.loads(RECORD.read_bytes()) if RECORD.exists() else {}
+    with TemporaryDirectory() as folder:
+        samples.make(Path(folder))
+        recorded["samples"] = of_samples(Path(folder))
+    recorded["part of the corpus"] = of_part(CORPUS)
+    if options.crossvalidate:
+        recorded["cross-validated"] = crossvalidated(options.models)
+    RECORD.write_text(json.dumps(recorded, indent=1) + "\n", encoding="utf-8")
+    print(RECORD.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Reads every paper of the corpus by models that saw neither it, nor its source, nor its lines in the other data sets.
+
+    .venv/bin/python -m training.crossvalidate OUT.jsonl [--models DIR]
+
+The sources are dealt into ten folds. Models that are in DIR already are not made again, so a run that was cut goes on.
+Score the file with `score_extraction.py CORPUS_DIR/papers OUT.jsonl --by source`, or `openseer evaluate`."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from openseer.errors import OpenseerError
+from openseer.extract import outline as outline_reading
+from openseer.extract import trained, zones
+from openseer.extract import years as year_reading
+from openseer.extract.academic import MODEL as ACADEMIC
+from openseer.extract.reading import read
+from openseer.extract.tagging import MODEL as REFERENCES
+from openseer.records.extraction import Extraction
+from training import academic, header, outline, references, year
+from training.growing import CORPUS, MODELS, Trainer
+
+FOLDS = 10
+
+
+class Fold(NamedTuple):
+    """The papers read with one set of models, and where these lie."""
+
+    folder: Path
+    papers: tuple[Path, ...]
+    known_as: frozenset[str]
+    """The papers' ids, and the names under which their lines stand in other data sets."""
+
+
+def folds(models: Path) -> list[Fold]:
+    """Whole sources, the largest first, each to the fold that is smallest so far."""
+    golds = {file: json.loads(file.read_text(encoding="utf-8")) for file in sorted((CORPUS / "papers").glob("*.json"))}
+    sizes = Counter(gold["source"] for gold in golds.values())
+    loads, fold_of = [0] * FOLDS, {}
+    for source, size in sorted(sizes.items(), key=lambda one: (-one[1], one[0])):
+        fold_of[source] = loads.index(min(loads))
+        loads[fold_of[source]] += size
+    return [
+        _fold(models / f"fold-{number}", {f: g for f, g in golds.items() if fold_of[g["source"]] == number})
+        for number in range(FOLDS)
+    ]
+
+
+def _fold(folder: Path, golds: dict[Path, dict[str, Any]]) -> Fold:
+    names = {name for gold in golds.values() for name in (gold["id"], Path(gold["source_path"]).stem)}
+    return Fold(folder, tuple(file.with_suffix(".pdf") for file in golds), frozenset(names))
+
+
+def prepare(fold: Fold) -> None:
+    """The models of a fold; the one for reference strings is the shipped one where it saw none of its documents."""
+    fold.folder.mkdir(parents=True, exist_ok=True)
+    trainers: list[tuple[str, Trainer]] = [
+        (zones.MODEL, header.train_model),
+        (year_reading.MODEL, year.train_model),
+        (outline_reading.MODEL, outline.train_model),
+        (ACADEMIC, academic.train_model),
+    ]
+    if any(record["doc"] in fold.known_as for record in references.strings()):
+        trainers.append((REFERENCES, references.train_model))
+    for file in MODELS.iterdir():
+        if file.name not in {name for name, _ in trainers}:
+            shutil.copy(file, fold.folder)
+    for name, train in trainers:
+        if not (fold.folder / name).exists():
+            print(fold.folder.name, end=": ", flush=True)
+            train(fold.folder, fold.known_as)
+
+
+def use(models: Path) -> None:
+    """From here on this process reads by these models."""
+    trained.folder = models
+
+
+def read_one(pdf: Path) -> bytes:
+    """One line of the extraction file."""
+    try:
+        found = dataclasses.replace(read(pdf), file=pdf.name)
+    except OpenseerError as error:
+        found = Extraction(file=pdf.name, error=error.as_record())
+    return orjson.dumps(found.as_record())
+
+
+def readings(models: Path) -> Iterator[bytes]:
+    """The models of each fold are made where they are missing, then its papers are read by them."""
+    for fold in folds(models):
+        prepare(fold)
+        with ProcessPoolExecutor(2, get_context("spawn"), use, (fold.folder,)) as pool:
+            yield from pool.map(read_one, fold.papers, chunksize=4)
+
+
+def main() -> None:
+    """Write the extraction file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--models", type=Path, default=Path("build/folds"))
+    options = parser.parse_args()
+    options.out.write_bytes(b"".join(line + b"\n" for line in readings(options.models)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Teaches the trees that tell headings from other lines.
+
+.venv/bin/python -m training.outline [--out DIR]
+
+The gold is that of `CORPUS/deep`; headings it calls optional teach nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import fuzz
+
+from openseer.extract.body import body_lines
+from openseer.extract.opened import Opened
+from openseer.extract.outline import CLUES, MODEL, candidates, clues_of
+from openseer.extract.reading import EXTRACTORS, found_by
+from training.growing import CORPUS, command, grow
+from training.papers import Paper, each_paper, may_be_shipped, plain
+
+UNKNOWN = -1
+
+
+class Example(NamedTuple):
+    """The candidates of one paper."""
+
+    id: str
+    source: str
+    clues: NDArray[np.float64]
+    labels: NDArray[np.int64]
+
+
+def example(paper: Paper) -> Example | None:
+    """The candidates of a paper with their labels, or None when its headings are not known."""
+    file = CORPUS / "deep" / f"{paper.gold['id']}.json"
+    sections = json.loads(file.read_text(encoding="utf-8"))["sections"] if file.exists() else paper.gold.get("sections")
+    if not sections:
+        return None
+    opened = Opened(paper.sheets, paper.lines)
+    body = body_lines(opened, found_by(EXTRACTORS[:1], opened))
+    found = candidates(body)
+    labels = np.array(labels_of([one.text for one in found], sections), dtype=np.int64)
+    known = labels != UNKNOWN
+    return Example(paper.gold["id"], paper.gold["source"], clues_of(found, body)[known], labels[known])
+
+
+def labels_of(texts: list[str], sections: list[dict[str, Any]]) -> list[int]:
+    """1 for a heading, 0 for none, -1 for one that the gold calls optional."""
+    wanted = [(bare(one["heading"]), bool(one.get("optional"))) for one in sections]
+    labels = []
+    for text in map(bare, texts):
+        alike = [optional for heading, optional in wanted if heading and fuzz.ratio(text, heading) > 85]
+        labels.append(0 if not alike else UNKNOWN if all(alike) else 1)
+    return labels
+
+
+def bare(heading: str) -> str:
+    """A heading without its number."""
+    return plain(re.sub(r"^\s*(?:\d+(?:\.\d+)*[.):]?|[IVX]+[.)]|[A-Z][.)](?=\s+[A-Z]))\s*(?=\S)", "", heading))
+
+
+@cache
+def examples() -> list[Example]:
+    """Every paper whose headings are known, read once."""
+    return [one for one in each_paper(example) if one]
+
+
+def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
+    """Write the model that has not seen the papers left out."""
+    papers = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
+    forest = grow(
+        papers,
+        CLUES,
+        rounds=200,
+        objective="binary",
+        num_leaves=8,
+        learning_rate=0.06,
+        min_data_in_leaf=30,
+        feature_fraction=0.3,
+        lambda_l2=10.0,
+    )
+    (out / MODEL).write_bytes(forest.as_bytes())
+    print(f"{MODEL}: {len(papers)} papers, {sum(len(paper.labels) for paper in papers)} candidates")
+
+
+if __name__ == "__main__":
+    command(train_model, __doc__)
