@@ -23,6 +23,8 @@ PAREN = re.compile(rf"\((?:see |cf\.? |refs?\.? |reviewed in )?({NUMBERS})\)")
 RAISED = re.compile(rf"[\[(]?({NUMBERS}(?:,? \d{{1,3}}(?:{DASH}\d{{1,3}})?)*)[\])]?[,.;:]?")
 ITEM = re.compile(rf"(\d{{1,3}})(?:(?:[a-d]?\s?{DASH}{{1,2}}\s?|e(?=\d))(\d{{1,3}}))?")
 GLUED = re.compile(rf"(?<=[^\W\d_]{{3}}|[^\W\d_]{{2}}[.,)”’])(\d{{1,3}}(?:(?:,|{DASH})\d{{1,3}})*)(?=[\s,.;:)]|$)")
+NOTE = re.compile(r"(\d{1,3})(?=\s?[^\W\d_a-z])")
+"""The number of a footnote."""
 KEYED = re.compile(r"\[([^\[\]]{2,120})\]")
 KEY = re.compile(r"\s*\[([^\]\n]{2,32})\]")
 SYMBOL = r"[∈=<>≤≥±×+/^|]"
@@ -53,7 +55,7 @@ class Mark(NamedTuple):
 def numbers_of(references: Sequence[Reference]) -> tuple[dict[int, int], bool]:
     """Printed number -> entry, and whether numbers are printed; where they are not, entries count from 1."""
     best: list[int] = []
-    for pattern in NUMBERED:
+    for pattern in (*NUMBERED, NOTE):
         found = [pattern.match(entry.raw.lstrip()) for entry in references]
         printed = [int(match.group(1)) if match else 0 for match in found]
         if sum(map(bool, printed)) > sum(map(bool, best)):
@@ -128,7 +130,8 @@ def in_parentheses(texts: Sequence[Running], numbers: Mapping[int, int]) -> Iter
             entries = _entries(found.group(1), numbers)
             if not entries or COUNTED.search(text, max(0, start - 12), start) or text[end : end + 1].isalnum():
                 continue
-            if _is_clear(text, start, end) or (stream == 0 and highest + 1 == entries[0] > 0):
+            listed = text[max(0, start - 2) : start].rstrip(" ")[-1:] in tuple(",;:(")
+            if _is_clear(text, start, end) or (stream == 0 and not listed and highest + 1 == entries[0] > 0):
                 highest = max(highest, *entries) if stream == 0 else highest
                 yield Mark(stream, start, end, entries)
 
@@ -143,24 +146,26 @@ def _is_clear(text: str, start: int, end: int) -> bool:
 
 
 def raised(texts: Sequence[Running], numbers: Mapping[int, int]) -> list[Mark]:
-    """Numbers above the line; and those glued to a word, where a reader lost that they are raised."""
+    """Numbers above the line; and those glued to a word, where fonts have raised figures of their own."""
     marks = list(_above(texts, numbers))
-    return sorted([*marks, *_glued(texts[0].text, numbers, marks)]) if marks else []
+    return sorted([*marks, *_glued(texts[0].text, numbers, marks)])
 
 
 def _glued(text: str, numbers: Mapping[int, int], marks: Sequence[Mark]) -> Iterator[Mark]:
     """Numbers behind a word of the body, of entries that nothing else leads to, where their turn is."""
+    printed = {entry: number for number, entry in numbers.items()}
     first: dict[int, int] = {}
     for mark in marks:
         for entry in mark.entries:
-            first.setdefault(entry, mark.start if mark.stream == 0 else len(text))
+            first.setdefault(printed[entry], mark.start if mark.stream == 0 else len(text))
     for found in GLUED.finditer(text):
         entries, at = _entries(found.group(1), numbers), found.start(1)
-        if not entries or any(entry in first for entry in entries):
+        wanted = [printed[entry] for entry in entries]
+        if not entries or any(number in first for number in wanted):
             continue
-        before, after = min(entries) - 1, max(entries) + 1
-        if first.get(before, len(text)) < at < first.get(after, len(text)):
-            first.update(dict.fromkeys(entries, at))
+        before = [first[number] for number in range(wanted[0] - 3, wanted[0]) if number in first]
+        if (before or wanted[0] < 3) and max(before, default=0) < at < first.get(wanted[-1] + 1, len(text)):
+            first.update(dict.fromkeys(wanted, at))
             yield Mark(0, at, found.end(1), entries)
 
 

@@ -76,7 +76,7 @@ class _Named:
 
 
 def _named(entry: Reference) -> _Named:
-    families = [_words(author.family) for author in entry.authors]
+    families = [_words(person.family) for person in entry.authors or entry.editors]
     head = LABEL.sub("", entry.raw)[:120]
     lead, mark, _ = HEAD.split(head, maxsplit=1) if HEAD.search(head) else (head, "", "")
     start = _words(lead)
@@ -86,7 +86,7 @@ def _named(entry: Reference) -> _Named:
     if swapped := GIVEN_FIRST.match(head):
         first.add(plain(swapped.group(1)))
     if not families or not first & set(start):
-        first |= set(start[:8])
+        first |= set(start[:8] or _words(head)[:1])
         capitals = "".join(word[0] for word in WORD.findall(head.split(".")[0]) if word[0].isupper())
         if len(capitals) > 2:
             first.add(capitals.lower())
@@ -139,7 +139,7 @@ class Names:
                 one = self._entries[at]
                 alone = one.count == 1 and not (second or et_al)
                 if one.count and (alone or (one.count == 2 and second in one.others) or (et_al and one.count > 2)):
-                    yield Mark(stream, *found.span(), (at,))
+                    yield Mark(stream, found.start(1), found.end(), (at,))
                     break
 
     def _in_text(self, stream: int, text: str, years: re.Pattern[str]) -> Iterator[Mark]:

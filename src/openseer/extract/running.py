@@ -15,7 +15,8 @@ from openseer.records.extraction import Box, Section
 BREAK = "\n"
 """Stands where a sentence cannot go on: at a heading, a caption, a cell."""
 CAPTION = re.compile(
-    r"(?:Fig(?:ure|\.)?|Table|Tab\.|Tabelle|Abb(?:ildung|\.)|Scheme|Box|Algorithm|Figura|Tabla|TABLE|FIG\w*\.?) ?\d"
+    r"(?:Fig(?:ure|\.)?|Table|Tab\.|Tabelle|Abb(?:ildung|\.)|Scheme|Box|Algorithm|Figura|Tabla|TABLE|FIG\w*\.?) ?"
+    r"\d{1,3}[a-z]?(?:[.:|]|$| [^\W\d_a-z])"
 )
 BULLETS = "•●▪◦‣"
 SMALL = 0.86
@@ -43,16 +44,16 @@ class Running:
 
     def add(self, line: Line, heading: str) -> None:
         """One more line; what stands under another heading begins anew."""
-        text = line.text
-        if self.pieces and self.pieces[-1].endswith(HYPHEN) and not self._is_apart(line, heading):
-            bare = self.pieces[-1][:-1]
+        apart = self._is_apart(line, heading)
+        gap = BREAK if apart else " "
+        if not self.lines:
+            gap = ""
+        elif not apart and self.pieces[-1].endswith(HYPHEN):
+            self.pieces[-1] = self.pieces[-1][:-1]
             # a range of numbers may be divided at its dash, which then is no hyphen
-            gap = "-" if bare[-1:].isdecimal() and text[:1].isdecimal() else ""
-            self.pieces[-1] = bare
-        else:
-            gap = BREAK if self._is_apart(line, heading) else " "
+            gap = "-" if self.pieces[-1][-1:].isdecimal() and line.text[:1].isdecimal() else ""
         last = self.starts[-1] + len(self.pieces[-1]) if self.starts else 0
-        self.pieces += (gap, text)
+        self.pieces += (gap, line.text)
         self.starts.append(last + len(gap))
         self.lines.append(line)
         self.headings.append(heading)
@@ -63,6 +64,8 @@ class Running:
         last, text = self.lines[-1], line.text
         if text[:1].islower():
             return False
+        if heading.endswith(last.text.strip()):
+            return True
         if last.page == line.page and last.column == line.column:
             if not -0.4 * line.size < line.base - last.base < 2.1 * line.size:
                 return True
@@ -127,9 +130,7 @@ def _is_title(last: Line, line: Line) -> bool:
     """Whether a line is a heading of its own, by its font and because it leaves room."""
     if last.font == line.font or last.text.endswith((",", ";", "-", HYPHEN)) or line.base - last.base < 2:
         return False
-    if last.x1 < line.x1 - 2 * line.size:
-        return all(word.font == last.font for word in last.words)
-    return last.font.bold and not line.font.bold and len(last.text) < 80
+    return last.x1 < line.x1 - 2 * line.size or (last.font.bold and not line.font.bold and len(last.text) < 80)
 
 
 def _spots(line: Line) -> Iterator[tuple[int, Word]]:
@@ -158,15 +159,17 @@ def streams(lines: Sequence[Line], sections: Sequence[Section]) -> list[Running]
             here = known.get(page, [])
         if here and len(line.text) < 160 and (title := _heading(line.text, here)):
             heading = title
-            continue
         _stream(found, line.size, mixed).add(line, heading)
     return [one.close() for one in found]
 
 
 def _heading(text: str, headings: Sequence[str]) -> str:
-    """The heading that this line is, or begins."""
+    """The heading that this line is, or a part of."""
     bare = text.strip()
-    return next((title for title in headings if title == bare or (len(bare) > 8 and title.startswith(bare))), "")
+    for title in headings:
+        if title == bare or (len(bare) > 8 and (title.startswith(bare) or title.endswith(bare))):
+            return title
+    return ""
 
 
 def _stream(found: list[Running], size: float, mixed: bool) -> Running:

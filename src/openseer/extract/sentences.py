@@ -52,8 +52,10 @@ def _ends(text: str, stop: int, after: int) -> bool:
         return True
     match = WORD.search(text, max(0, stop - 16), stop)
     word = match.group() if match else ""
-    if INITIALS.fullmatch(word) or (len(word) == 1 and word.isalpha() and text[after].isdigit()):
+    if INITIALS.fullmatch(word):
         return False
+    if len(word) == 1 and word.isalpha() and (text[after].isdigit() or text[after + 1 : after + 2] == "."):
+        return False  # "S. 12", "z. B."
     if ORDINAL.fullmatch(word) and AFTER_ORDINAL.match(text, after):
         return False
     return word.lower() not in ABBREVIATIONS
