@@ -49,7 +49,16 @@ def test_numbers_in_brackets(text, printed, entries):
 
 @pytest.mark.parametrize(
     "text",
-    ["x in [0, 1]", "x ∈ [1, 2] holds", "a[1] = 3", "benzo[3]pyrene", "95% CI [1, 3]", "in 1999 [99]", "[7-3]", "[1, r]"],
+    [
+        "x in [0, 1]",
+        "x ∈ [1, 2] holds",
+        "a[1] = 3",
+        "benzo[3]pyrene",
+        "95% CI [1, 3]",
+        "in 1999 [99]",
+        "[7-3]",
+        "[1, r]",
+    ],
 )
 def test_what_is_no_mark_in_brackets(text):
     assert found(bracketed, text) == []

@@ -1,5 +1,7 @@
 """Running text is cut into sentences, and the one round a mark is quoted."""
 
+from itertools import pairwise
+
 import pytest
 
 from openseer.extract.sentences import LONGEST, Sentences, sentence_starts
@@ -7,7 +9,7 @@ from openseer.extract.sentences import LONGEST, Sentences, sentence_starts
 
 def cut(text):
     starts = [*sentence_starts(text), len(text)]
-    return [text[low:high].strip() for low, high in zip(starts, starts[1:], strict=False)]
+    return [text[low:high].strip() for low, high in pairwise(starts)]
 
 
 @pytest.mark.parametrize(

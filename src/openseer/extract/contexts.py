@@ -13,6 +13,7 @@ from openseer.extract.naming import SHORT_YEAR, Names
 from openseer.extract.opened import Opened
 from openseer.extract.running import Running, streams
 from openseer.extract.sentences import LONGEST, Quote, Sentences
+from openseer.extract.words import UNSAFE
 from openseer.records.extraction import Box, Context, Evidence, Extraction, Reference
 
 name, version = "contexts", 1
@@ -115,8 +116,13 @@ class _Quoting:
         printed = running.text[mark.start : mark.end]
         if not any(map(str.isalpha, quote.text)):
             quote = self._row(running.lines[number], printed) or quote
+        if UNSAFE.search(quote.text):
+            quote = _safe(quote)
         page, box = running.place(mark.start, mark.end)
-        return Context(quote.text, quote.before, quote.after, printed, quote.at, page, box, running.headings[number])
+        mark_in_text = quote.text[slice(*quote.at)]
+        return Context(
+            quote.text, quote.before, quote.after, mark_in_text, quote.at, page, box, running.headings[number]
+        )
 
     def _row(self, line: Line, printed: str) -> Quote | None:
         """All that stands beside a mark that is alone in its cell."""
@@ -127,6 +133,15 @@ class _Quoting:
         text = join(other.text for other in beside)[:LONGEST]
         at = text.find(printed)
         return Quote(text, "", "", (at, at + len(printed))) if at >= 0 else None
+
+
+def _safe(quote: Quote) -> Quote:
+    """The same without characters that are not to be kept, the mark still in its place."""
+    start, end = quote.at
+    before, mark, after = (
+        UNSAFE.sub("", part) for part in (quote.text[:start], quote.text[start:end], quote.text[end:])
+    )
+    return quote._replace(text=before + mark + after, at=(len(before), len(before) + len(mark)))
 
 
 def with_contexts(

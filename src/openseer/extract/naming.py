@@ -52,6 +52,8 @@ JOINING = frozenset(JOINING_WORDS.split())
 """What stands between names, or between them and the year."""
 WITHIN = PARTICLES | {"to", "on", "in", "für", "des", "zur", "zum"}
 """What stands inside a name."""
+MOST = 60
+"""Entries of one name that are looked at."""
 FAR = 170
 """How many characters before a year its names may begin."""
 
@@ -120,9 +122,12 @@ class Names:
         self._entries = [_named(entry) for entry in references]
         self._undated = any("undated" in entry.years or "unprinted" in entry.years for entry in self._entries)
         self._by_name: dict[str, list[int]] = {}
+        self._by_year: dict[tuple[str, str], list[int]] = {}
         for at, entry in enumerate(self._entries):
             for name in entry.first:
                 self._by_name.setdefault(name, []).append(at)
+                for year in entry.years:
+                    self._by_year.setdefault((name, year), []).append(at)
 
     def mentions(self, texts: Sequence[Running], years: re.Pattern[str] | None = None) -> Iterator[Mark]:
         """Every year that names stand before, or that follows such a year."""
@@ -135,7 +140,7 @@ class Names:
         """Names alone in parentheses: "(Fengler et al.; Ratcliff)", as where the year of an entry is not known."""
         for found in BARE.finditer(text):
             first, second, et_al = plain(found.group(1)), plain(found.group(2) or ""), bool(found.group(3))
-            for at in self._by_name.get(first, ()):
+            for at in self._by_name.get(first, [])[:MOST]:
                 one = self._entries[at]
                 alone = one.count == 1 and not (second or et_al)
                 if one.count and (alone or (one.count == 2 and second in one.others) or (et_al and one.count > 2)):
@@ -192,10 +197,8 @@ class Names:
         names = {name for _, name in chain}
         best: list[_Candidate] = []
         for place, (at, name) in enumerate(chain):
-            for entry in self._by_name.get(name, ()):
-                fit = self._fit(entry, names, year, et_al)
-                if fit is not None:
-                    best.append(_Candidate(0.4 * place - fit, entry, at))
+            for entry in self._by_year.get((name, year), [])[:MOST]:
+                best.append(_Candidate(0.4 * place - self._fit(entry, names, year, et_al), entry, at))
         best.sort()
         found = [chosen for letter in letters if (chosen := self._choose(best, year, letter)) is not None]
         begin = next((one.at for one in best if found and one.entry == found[0]), 0)
@@ -208,11 +211,9 @@ class Names:
         same = [entry for entry in letters if letter and letters[entry] == letter]
         return next(iter(near + same + [entry for entry in letters if not letter or not letters[entry]]), None)
 
-    def _fit(self, entry: int, names: set[str], year: str, et_al: bool) -> float | None:
-        """How well the authors agree; none when the year is not the entry's."""
+    def _fit(self, entry: int, names: set[str], year: str, et_al: bool) -> float:
+        """How well the authors agree."""
         one = self._entries[entry]
-        if year not in one.years:
-            return None
         fit = 1.0 if next(iter(one.years)) == year else 0.0
         others = names - one.first
         fit += sum(0.8 if name in one.others else -0.5 for name in others)

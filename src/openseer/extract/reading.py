@@ -22,7 +22,7 @@ from openseer.extract.mending import mended
 from openseer.extract.opened import Extractor, Opened
 from openseer.extract.pages import read_pages
 from openseer.extract.second import read_pages_again
-from openseer.extract.words import HYPHEN, Sheets
+from openseer.extract.words import HYPHEN, UNSAFE, Sheets
 from openseer.records.extraction import Extraction
 
 EXTRACTORS: tuple[Extractor, ...] = (header, references, body, contexts, academic)
@@ -43,7 +43,6 @@ def version() -> int:
 
 
 Result = TypeVar("Result")
-UNSAFE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 
