@@ -49,6 +49,7 @@ def found(text, **options):
         ("(cf. Smith, 2004; see also van der Hoek and Gonzales‐Vigil, 2012)", [("Smith, 2004", [5]), ("", [6])]),
         ("(World Health Organization, 2005) and (WHO, 2005)", [("", [7]), ("WHO, 2005", [7])]),
         ("Doe (n.d.) and Porter's (1980) way", [("Doe (n.d.)", [8]), ("Porter's (1980)", [9])]),
+        ("so van der Hoek (2012); die Studie von Smith (2004)", [("van der Hoek (2012)", [6]), ("Smith (2004)", [5])]),
         ("with it (pandas, 2020).", [("pandas, 2020", [10])]),
         ("(Mandel: 2003) but (Müller: 1999)", [("Müller: 1999", [3])]),
     ],

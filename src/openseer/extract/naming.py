@@ -39,8 +39,9 @@ UMLAUT = re.compile("([aou])e(?=.)")
 GIVEN_FIRST = re.compile(r"[^\W\d_]+ (?:[^\W\d_]\. ?)+([^\W\d_][\w'’‐-]+)")
 """A name with its initials in the middle, whose family name is last."""
 OPENED = re.compile(r"[(\[]")
-PARTICLE_WORDS = "van von der den de del della di da dos do du la le los las ten ter zu af av bin ibn el of for the and"
-PARTICLES = frozenset(PARTICLE_WORDS.split())
+PARTICLE_WORDS = "van von der den de del della di da dos do du la le los las ten ter zu af av bin ibn el"
+PARTICLES = frozenset(PARTICLE_WORDS.split()) | {"of", "for", "the", "and"}
+LEADING = re.compile(rf"(?<!\w)(?:(?:{PARTICLE_WORDS.replace(' ', '|')}) )+$", re.I)
 HEAD = re.compile(r"([.,:(\d])")
 BARE = re.compile(
     r"(?<=[(;])(?:(?<=;) )?([^\W\d_a-z][\w'’‐-]+)(?: (?:and|&|und) ([^\W\d_a-z][\w'’‐-]+)|( et al\.?))?(?=[;)])"
@@ -75,6 +76,8 @@ class _Named:
     years: dict[str, str] = field(default_factory=dict)
     """Year -> its letter; the year it was published is first."""
     count: int = 0
+    head: str = ""
+    """How it begins, in lower case."""
 
 
 def _named(entry: Reference) -> _Named:
@@ -99,7 +102,7 @@ def _named(entry: Reference) -> _Named:
     for phrase in UNDATED.finditer(entry.raw):
         years["undated" if phrase.group("undated") else "unprinted"] = ""
     others = frozenset(word for family in families[1:] for word in family)
-    return _Named(frozenset(first), others, years, len(families))
+    return _Named(frozenset(first), others, years, len(families), head.lower())
 
 
 def _words(name: str) -> list[str]:
@@ -160,12 +163,19 @@ class Names:
             year, letters = _year(found)
             entries, begin = self._entries_of(chain, year, letters, et_al)
             if entries:
+                begin = self._with_particles(text, max(last_end, begin - 16), begin, entries[0])
                 tail = PAGES.match(text, found.end()) if years is not SHORT_YEAR else None
                 end = tail.end() if tail else found.end()
                 if text[end - 1] in ")]" and not OPENED.search(text, begin, end):
                     end -= 1
                 yield Mark(stream, begin, end, entries)
             names, others, last_end = chain, et_al, found.end()
+
+    def _with_particles(self, text: str, low: int, begin: int, entry: int) -> int:
+        """Where the name begins with its "van der"; in German "von" may as well say by whom."""
+        leading = LEADING.search(text, low, begin)
+        same = leading and text[leading.start() : begin + 3].lower() in self._entries[entry].head
+        return leading.start() if leading and same else begin
 
     def _chain(self, text: str, low: int, high: int) -> tuple[list[tuple[int, str]], int, bool]:
         """The known names before a year, the nearest last; nothing but names and what joins them stands between."""
