@@ -147,11 +147,11 @@ def _safe(quote: Quote) -> Quote:
 def with_contexts(
     references: Sequence[Reference], texts: Sequence[Running], marks: Sequence[Mark]
 ) -> tuple[Reference, ...]:
-    """Each reference with the sentences that cite it, in the order of the document."""
+    """Each reference with the sentences that cite it, page by page."""
     quoting = _Quoting(texts)
     contexts: dict[int, list[Context]] = {}
     count = 0
-    for mark in marks:
+    for mark in sorted(marks, key=lambda mark: (texts[mark.stream].page_at(mark.start), mark)):
         count += len(mark.entries)
         if count > MAX_CONTEXTS:
             break

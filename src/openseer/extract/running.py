@@ -18,7 +18,7 @@ CAPTION = re.compile(
     r"(?:Fig(?:ure|\.)?|Table|Tab\.|Tabelle|Abb(?:ildung|\.)|Scheme|Box|Algorithm|Figura|Tabla|TABLE|FIG\w*\.?) ?"
     r"\d{1,3}[a-z]?(?:[.:|]|$| [^\W\d_a-z])"
 )
-BULLETS = "•●▪◦‣"
+BULLETS = tuple("•●▪◦‣")
 SMALL = 0.86
 """What is set smaller than this share of its line, and above it, is raised."""
 CELL = 1.5
@@ -69,7 +69,7 @@ class Running:
         if last.page == line.page and last.column == line.column:
             if not -0.4 * line.size < line.base - last.base < 2.1 * line.size:
                 return True
-            if text[0] in BULLETS or _is_title(last, line):
+            if text.startswith(BULLETS) or _is_title(last, line):
                 return True
         return bool(CAPTION.match(text))
 
@@ -82,6 +82,9 @@ class Running:
     def line_at(self, offset: int) -> int:
         """The number of the line that holds this character."""
         return max(0, bisect_right(self.starts, offset) - 1)
+
+    def page_at(self, offset: int) -> int:
+        return self.lines[self.line_at(offset)].page
 
     def place(self, start: int, end: int) -> tuple[int, Box]:
         """Page and box of a piece of text; where it goes on in the next line, of its first part."""
