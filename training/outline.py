@@ -19,7 +19,7 @@ from rapidfuzz import fuzz
 
 from openseer.extract.body import body_lines
 from openseer.extract.opened import Opened
-from openseer.extract.outline import CLUES, MODEL, candidates, clues_of
+from openseer.extract.outline import CLUES, MODEL, candidates, clues_of, type_of
 from openseer.extract.reading import EXTRACTORS, found_by
 from training.growing import CORPUS, command, grow
 from training.papers import Paper, each_paper, may_be_shipped, plain
@@ -44,10 +44,11 @@ def example(paper: Paper) -> Example | None:
         return None
     opened = Opened(paper.sheets, paper.lines)
     body = body_lines(opened, found_by(EXTRACTORS[:1], opened))
-    found = candidates(body)
+    usual = type_of(body)
+    found = candidates(body, usual)
     labels = np.array(labels_of([one.text for one in found], sections), dtype=np.int64)
     known = labels != UNKNOWN
-    return Example(paper.gold["id"], paper.gold["source"], clues_of(found, body)[known], labels[known])
+    return Example(paper.gold["id"], paper.gold["source"], clues_of(found, body, usual)[known], labels[known])
 
 
 def labels_of(texts: list[str], sections: list[dict[str, Any]]) -> list[int]:

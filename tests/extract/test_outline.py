@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.extract.outline import candidates, levels_of, outline_of
+from openseer.extract.outline import candidates, levels_of, outline_of, type_of
 from openseer.extract.words import Font
 from tests.extract.setting import BOLD, Set, opened, prose
 
@@ -51,7 +51,7 @@ def test_lighter_type_is_a_lower_level():
 
 def test_captions_and_sentences_are_no_candidates():
     lines, _ = opened([Set("Figure 3: The harbour at night", 100, font=BOLD), *prose(120, 30)])
-    assert candidates(lines) == []
+    assert candidates(lines, type_of(lines)) == []
 
 
 def test_the_first_words_of_a_paragraph_may_be_a_heading():
@@ -59,7 +59,8 @@ def test_the_first_words_of_a_paragraph_may_be_a_heading():
     run_in = lines[10]
     words = (*run_in.words, *lines[0].words)
     body = [*lines[:10], run_in._replace(text=f"{run_in.text} {lines[0].text}", words=words), *lines[11:]]
-    found = candidates([body[9]._replace(text=f"{body[9].text}."), *body[10:]])
+    body = [body[9]._replace(text=f"{body[9].text}."), *body[10:]]
+    found = candidates(body, type_of(body))
     assert [(one.text, one.run_in) for one in found] == [("Harbours.", True)]
 
 

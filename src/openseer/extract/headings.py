@@ -106,9 +106,14 @@ def is_heading(pattern: re.Pattern[str], text: str) -> bool:
     return len(text) < LONGEST and bool(pattern.fullmatch(text.strip(EDGES)))
 
 
+ANY_TYPE = re.compile("|".join(f"(?:{pattern.pattern})" for _, pattern in SECTION_TYPES), re.I)
+
+
 def section_type(text: str) -> str:
     """The kind of section a heading opens, or ""."""
     if len(text) >= LONGEST:
         return ""
     bare = text.strip(EDGES)
+    if not ANY_TYPE.fullmatch(bare):
+        return ""
     return next((name for name, pattern in SECTION_TYPES if pattern.fullmatch(bare)), "")

@@ -173,10 +173,9 @@ def _runs(words: Sequence[Word]) -> Iterator[tuple[int, list[Word]]]:
                     word = word._replace(glued=True)
             largest, least = (points, size) if points > size else (size, points)
             largest = max(largest, 1.0)
-            shift, gap = abs(at - base), x0 - end
-            if shift > (0.62 if least < 0.85 * largest else 0.35) * largest or not (
-                -0.6 * largest - width * 0.2 < gap < GAP * largest
-            ):
+            shift, gap = at - base, x0 - end
+            far = (0.62 if least < 0.85 * largest else 0.35) * largest
+            if not -far <= shift <= far or not -0.6 * largest - width * 0.2 < gap < GAP * largest:
                 yield start, run
                 run = []
         if not run:
@@ -192,7 +191,11 @@ def _runs(words: Sequence[Word]) -> Iterator[tuple[int, list[Word]]]:
 def _main(words: Sequence[Word]) -> Word:
     """The word whose style most characters of the line share."""
     first = words[0]
-    if all(word.size == first.size and word.font is first.font for word in words):
+    size, font = first.size, first.font
+    for word in words:
+        if word.size != size or word.font is not font:
+            break
+    else:
         return first
     weight: Counter[tuple[float, Font]] = Counter()
     for word in words:
@@ -203,7 +206,7 @@ def _main(words: Sequence[Word]) -> Word:
 
 def _segment(words: list[Word], page: int, order: int) -> Line:
     main = _main(words)
-    x0, x1 = min(word.x0 for word in words), max(word.x1 for word in words)
+    x0, x1 = min([word.x0 for word in words]), max([word.x1 for word in words])
     return Line(_spell(words), page, x0, x1, main.base, main.size, main.font, tuple(words), order)
 
 

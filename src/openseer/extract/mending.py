@@ -18,6 +18,9 @@ sufficient classification
 """
 PROOF = frozenset(_PROOF.split())
 """Words so common that a text with wrong ligatures has some of them."""
+SUSPECT = ("diVer", "eVect", "signiWc", "speciWc", "conWrm", "inXuen", "deWn", "identiW", "classiW", "scientiW")
+LOOKED_AT = 4
+"""Pages."""
 STARTS = re.compile(
     r"\bW(?=(?:rst|ve|nd|nding|ndings|eld|elds|nal|nally|gure|xed|lm|lms|ber|bers|lled|t|tted|tness)\b)"
 )
@@ -25,13 +28,21 @@ STARTS = re.compile(
 
 def mended(sheets: Sheets) -> Sheets:
     """The same pages with the letters meant; a warning tells of it."""
-    text = " ".join(word.text for page in sheets.pages for word in page.words)
+    if not any(_is_suspect(page) for page in sheets.pages[:LOOKED_AT]):
+        return sheets
+    text = " ".join([word.text for page in sheets.pages for word in page.words])
     found = Counter(WORD.findall(text))
     proven = [word for word in found if _repaired(word) in PROOF]
     if len(found) < 8 or len(proven) < 3:
         return sheets
     told = f"The fonts call some ligatures by other letters ({proven[0]}); they were put right."
     return replace(sheets, pages=tuple(map(_page, sheets.pages)), warnings=(*sheets.warnings, told))
+
+
+def _is_suspect(page: Page) -> bool:
+    """A quick look for some of the words that would be spelled wrong."""
+    text = " ".join([word.text for word in page.words])
+    return any(wrong in text for wrong in SUSPECT)
 
 
 def _repaired(text: str) -> str:

@@ -75,11 +75,12 @@ class Type(NamedTuple):
 
 def outline_of(body: Sequence[Line]) -> list[Heading]:
     """The headings among the lines of the text (margins and bibliography left out), with levels from 1."""
-    found = candidates(body)
+    usual = type_of(body)
+    found = candidates(body, usual)
     if not found:
         return []
-    shares = load_forest(model(MODEL)).predict(clues_of(found, body))[:, 0]
-    shares = _smoothed(found, shares, type_of(body))
+    shares = load_forest(model(MODEL)).predict(clues_of(found, body, usual))[:, 0]
+    shares = _smoothed(found, shares, usual)
     kept = [one for one, share in zip(found, shares, strict=True) if share > LIKELY or _opens_list(one)]
     return [
         Heading(one.at, one.lines, one.text, level, one.run_in)
@@ -126,9 +127,8 @@ def type_of(body: Sequence[Line]) -> Type:
     return Type(size, font, leading, {place: sorted(xs)[len(xs) // 5] for place, xs in lefts.items()})
 
 
-def candidates(body: Sequence[Line]) -> list[Candidate]:
+def candidates(body: Sequence[Line], usual: Type) -> list[Candidate]:
     """Everything that is not set like the text, or is numbered, or bears a usual name."""
-    usual = type_of(body)
     found: list[Candidate] = []
     skip = 0
     for at in range(len(body)):
@@ -145,7 +145,11 @@ def _whole(body: Sequence[Line], at: int, usual: Type) -> Candidate | None:
     """A line, and those it goes on in, set unlike the text."""
     line = body[at]
     text = line.text.strip()
-    if not 2 < len(text) < LONGEST or not LETTERS.search(text) or CAPTION.match(text):
+    if not 2 < len(text) < LONGEST or text[0].islower():
+        return None
+    if line.font is usual.font and line.size == usual.size and text[0].isalpha() and _is_prose(body, at, usual):
+        return None
+    if not LETTERS.search(text) or CAPTION.match(text):
         return None
     style = _style(line)
     unlike = _differs(style, usual)
@@ -159,6 +163,13 @@ def _whole(body: Sequence[Line], at: int, usual: Type) -> Candidate | None:
     whole = " ".join(one.text for one in body[at : at + count])
     whole = re.sub(f"{HYPHEN} *", "", whole).strip()
     return Candidate(at, count, whole, style, False) if len(whole) < LONGEST else None
+
+
+def _is_prose(body: Sequence[Line], at: int, usual: Type) -> bool:
+    """A full line like the one below it: most lines are, and need no closer look."""
+    line = body[at]
+    wide = line.x1 - line.x0 > 18 * usual.size and not line.text.isupper()
+    return wide and at + 1 < len(body) and _gap(line, body[at + 1], usual.leading) < 1.2 and not NUMBER.match(line.text)
 
 
 def _apart(body: Sequence[Line], at: int, usual: Type) -> bool:
@@ -253,9 +264,8 @@ OWN = tuple(_OWN.replace("\n", "").split(","))
 """The name of each column but the last ones, which are means over a manner."""
 
 
-def clues_of(found: Sequence[Candidate], body: Sequence[Line]) -> NDArray[np.float64]:
+def clues_of(found: Sequence[Candidate], body: Sequence[Line], usual: Type) -> NDArray[np.float64]:
     """One row for each candidate."""
-    usual = type_of(body)
     styles = Counter(one.style for one in found)
     known = {one.style for one in found if section_type(one.text)}
     numbered = {one.style for one in found if NUMBER.match(one.text)}
