@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
