@@ -115,6 +115,15 @@ def _without_line_numbers(words: Sequence[Word]) -> Sequence[Word]:
 
 def _part_lines(segments: list[Line], page: Page) -> list[Line]:
     gutters = _any_gutters(segments, page)
+    if not gutters and (foot := _columns_at_foot(segments, page)):
+        gutter, low, high = foot
+        above, below = [s for s in segments if s.base <= low], [s for s in segments if s.base >= high]
+        middle = [s._replace(column=_column(s, [gutter])) for s in segments if low < s.base < high]
+        return [
+            *_reading_order(_merge(above), 0),
+            *_reading_order(_merge(middle), 1),
+            *_reading_order(_merge(below), 0),
+        ]
     placed = [s._replace(column=_column(s, gutters)) for s in segments] if gutters else segments
     return _reading_order(_merge(placed), len(gutters))
 
@@ -251,6 +260,23 @@ def _any_gutters(segments: Sequence[Line], page: Page) -> list[float]:
         found = found or _gutters([s for s in segments if s.base > share * page.height], page.width)
         found = found or _gutters([s for s in segments if s.base < (1 - share) * page.height], page.width)
     return found or _gutters([s for s in segments if s.base < 0.33 * page.height], page.width)
+
+
+def _columns_at_foot(segments: Sequence[Line], page: Page) -> tuple[float, float, float] | None:
+    """Two columns of prose that begin low on a page, as below a long abstract: the gutter, from where, to where."""
+    for share in (0.67, 0.74):
+        band = [s for s in segments if share * page.height < s.base < 0.92 * page.height]
+        gutters = _gutters(band, page.width)
+        if len(gutters) != 1:
+            continue
+        x = gutters[0]
+        across = [0.0, *sorted(s.base for s in segments if s.x0 < x - 1 and s.x1 > x + 1), page.height + 1]
+        for low, high in pairwise(across):
+            sides = [s for s in segments if low < s.base < high]
+            left, right = [s for s in sides if s.x1 <= x + 1], [s for s in sides if s.x0 >= x - 1]
+            if min(sum(len(s.text) > 30 for s in side) / max(5, len(side)) for side in (left, right)) > 0.7:
+                return x, low, high
+    return None
 
 
 def _gutters(segments: Sequence[Line], width: float) -> list[float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from openseer.errors import Corrupt, Empty, NoText, TooShort
-from openseer.extract import academic, acknowledgments, body, header, references
+from openseer.extract import academic, acknowledgments, body, contexts, header, references
 from openseer.extract.body import text_of
 from openseer.extract.hyphens import with_hyphens
 from openseer.extract.language import is_language, language_of
@@ -22,12 +21,12 @@ from openseer.extract.mending import mended
 from openseer.extract.opened import Extractor, Opened
 from openseer.extract.pages import read_pages
 from openseer.extract.second import read_pages_again
-from openseer.extract.words import HYPHEN, Sheets
+from openseer.extract.words import HYPHEN, UNSAFE, Sheets
 from openseer.records.extraction import Extraction
 
-EXTRACTORS: tuple[Extractor, ...] = (header, references, body, acknowledgments, academic)
+EXTRACTORS: tuple[Extractor, ...] = (header, references, body, acknowledgments, contexts, academic)
 """In the order in which they read; packages add theirs by the entry point `openseer.extractors`."""
-PAGES_VERSION = 2
+PAGES_VERSION = 3
 """Of words and lines, which every extractor reads."""
 
 
@@ -43,7 +42,6 @@ def version() -> int:
 
 
 Result = TypeVar("Result")
-UNSAFE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 class Clock:

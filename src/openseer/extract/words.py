@@ -12,6 +12,9 @@ from openseer.records.extraction import Box
 HYPHEN = "\x02"
 """Marks a word that goes on in the next line; the printed hyphen is gone."""
 
+UNSAFE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+"""Characters that no file or database takes."""
+
 MAX_PAGES = 2000
 MAX_CHARACTERS = 200_000
 """Of one page; what a hostile file has beyond it is not read."""
