@@ -4,7 +4,8 @@ import pytest
 
 from openseer.extract.authors import CUT, split_names
 from openseer.extract.imprint import tidy
-from openseer.extract.places import addresses_in, email_of
+from openseer.extract.places import addresses_in, affiliations_of, emails_of, places_of
+from tests.extract.setting import Set, opened
 
 
 @pytest.mark.parametrize(
@@ -27,10 +28,39 @@ def test_addresses_in_braces_are_taken_apart():
     assert addresses_in("{ada, bob}@uni.edu or cy@lab.org") == ["ada@uni.edu", "bob@uni.edu", "cy@lab.org"]
 
 
-def test_an_address_goes_to_its_owner():
-    emails = ["b.lee@uni.edu", "king@uni.edu"]
-    assert email_of("King", (0, 2), emails) == "king@uni.edu"
-    assert email_of("Ray", (0, 3), emails) == ""
+@pytest.mark.parametrize(
+    ("people", "lines", "emails"),
+    [
+        ([("Lee", ""), ("King", "")], ["king@uni.edu"], ["", "king@uni.edu"]),
+        ([("Lee", ""), ("King", "")], ["one@uni.edu, two@uni.edu"], ["one@uni.edu", "two@uni.edu"]),
+        ([("Lee", "1"), ("King", "1,*")], ["* Corresponding author", "x12@uni.edu"], ["", "x12@uni.edu"]),
+        (
+            [("Lee", ""), ("King", "")],
+            ["Correspondence: Bob Lee, Northport", "E-mail: x12@uni.edu"],
+            ["x12@uni.edu", ""],
+        ),
+        ([("Lee", ""), ("King", "")], ["write to x12@uni.edu"], ["", ""]),
+    ],
+)
+def test_an_address_goes_to_its_owner(people, lines, emails):
+    page, _ = opened([Set(text, 100 + 12 * number) for number, text in enumerate(lines)])
+    assert emails_of(people, page) == emails
+
+
+def test_affiliations_are_cut_at_marks_inside_a_line():
+    lines, _ = opened(
+        [
+            Set("Ada King 1 , Bob Lee 2", 100, 12),
+            Set("1 Department of Light, University of Northport 2 Institute of Ships,", 120),
+            Set("Southport", 132),
+        ]
+    )
+    places = places_of(lines[1:], lines[:1], lines)
+    assert [place.text for place in places] == [
+        "Department of Light, University of Northport",
+        "Institute of Ships, Southport",
+    ]
+    assert affiliations_of("Bob Lee", lines[0], places, lines[:1]) == ("Institute of Ships, Southport",)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from openseer.extract.lines import GAP, Line
 from openseer.extract.names import AFFILIATION, INITIALS, PARTICLES, is_name, split_name, strip_titles
-from openseer.extract.places import ADDRESSES, addresses_in, affiliations_of, email_of, places_of
+from openseer.extract.places import ADDRESSES, affiliations_of, emails_of, marks_after, places_of
 from openseer.extract.words import HYPHEN, Font, Word, clean
 from openseer.records.extraction import Author
 
@@ -41,20 +41,20 @@ class Piece:
 
 
 def authors_of(
-    zone: Sequence[Line], page: Sequence[Line], likely: Callable[[Line], float]
+    zone: Sequence[Line], document: Sequence[Line], likely: Callable[[Line], float]
 ) -> tuple[tuple[Author, ...], list[Line]]:
     """The authors found between title and abstract, and the lines they stand in.
 
     `likely` is how much a line looks like one of names to the trees."""
     lines = _author_lines(zone, likely)
     pieces = _names(lines)
-    places = places_of(zone, lines, page)
-    emails = addresses_in("\n".join(line.text for line in page))
+    places = places_of(zone, lines, document)
+    names = [split_name(_as_usual(piece.text)) for piece in pieces]
+    people = [(name.family, marks_after(piece.line, piece.text)) for name, piece in zip(names, pieces, strict=True)]
+    emails = emails_of(people, [line for line in document if line.page == document[0].page])
     found = []
-    for number, piece in enumerate(pieces):
-        name = split_name(_as_usual(piece.text))
+    for name, piece, email in zip(names, pieces, emails, strict=True):
         where = affiliations_of(piece.text, piece.line, places, lines)
-        email = email_of(name.family, (number, len(pieces)), emails)
         found.append(Author(name.name, name.given, name.family, "; ".join(where), where, email))
     return tuple(found), lines
 

@@ -47,7 +47,7 @@ def language_of(text: str, limit: int = 4000) -> str:
 
 def is_language(text: str) -> bool:
     """Whether a text may be in some language, known to us or not: it has words, and letters rather than signs."""
-    start = text[:50_000]
+    start = text[:20_000]
     words = WORD.findall(start)
     visible = sum(map(len, start.split()))
     return any(len(word) > 1 for word in words) and sum(map(len, words)) > 0.3 * visible

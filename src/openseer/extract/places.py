@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from openseer.extract.language import STOPS
 from openseer.extract.lines import Line
 from openseer.extract.names import AFFILIATION
 from openseer.extract.words import HYPHEN, Word, clean
@@ -21,7 +22,8 @@ NOT_A_PLACE = re.compile(
     r"published|doi\b|https?:|orcid|tel\b|fax\b|phone|present address|submitted|edited|reviewed|citation)",
     re.I,
 )
-DETAILS = re.compile(r"\W*(?:full list of )?author (?:details|information|affiliations)\b.*", re.I)
+DETAILS = re.compile(r"\W*(?:full list of )?author (?:details|information|affiliations)\b.{0,20}", re.I)
+DEGREE = re.compile(r"Ph\.?D|M\.?[DASB]|MPH|MBBS|BDS|MDS|MSN|[BM]\.?Sc|Dr|Prof|RN|MM|BS")
 LONGEST = 400
 
 
@@ -34,21 +36,40 @@ class Place(NamedTuple):
     """The first line it stands in."""
 
 
-def places_of(zone: Sequence[Line], author_lines: Sequence[Line], page: Sequence[Line]) -> list[Place]:
-    """Affiliations in the order of setting: between the names and the text, else at the foot or the end."""
+def places_of(zone: Sequence[Line], author_lines: Sequence[Line], lines: Sequence[Line]) -> list[Place]:
+    """Affiliations in the order of setting: between the names and the text, else at the foot of the page or the end."""
     taken = set(map(id, author_lines))
     found = _cut([line for line in zone if id(line) not in taken])
-    if any(AFFILIATION.search(place.text) for place in found):
+    if any(place.mark.isdecimal() or AFFILIATION.search(place.text) for place in found):
         return found
-    rest = [line for line in page if id(line) not in taken and id(line) not in set(map(id, zone))]
-    return found + [place for place in _cut(_notes(rest)) if AFFILIATION.search(place.text)]
+    beside = taken | set(map(id, zone))
+    first = [line for line in lines if line.page == lines[0].page and id(line) not in beside]
+    named = [[place for place in _cut(rest) if _is_place(place.text)] for rest in (_notes(first), _details(lines))]
+    return max(named, key=len) or found
+
+
+def _is_place(text: str) -> bool:
+    """It names an institution, and is no prose."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    small = sum(word in STOPS for word in words)
+    return bool(AFFILIATION.search(text)) and small < 0.3 * len(words) and len(text) < LONGEST
+
+
+def _details(lines: Sequence[Line]) -> list[Line]:
+    """What stands under "Author details" at the end of the document."""
+    start = next((number for number, line in enumerate(lines) if line.page > 1 and DETAILS.fullmatch(line.text)), None)
+    if start is None:
+        return []
+    label, kept = lines[start], list[Line]()
+    for line in lines[start + 1 : start + 60]:
+        if line.style == label.style or (kept and abs(line.size - kept[0].size) > 0.5):
+            break
+        kept.append(line)
+    return kept
 
 
 def _notes(lines: Sequence[Line]) -> list[Line]:
-    """Lines that begin with a mark and name a place, or follow "Author details"."""
-    starts = [number for number, line in enumerate(lines) if DETAILS.fullmatch(line.text)]
-    if starts:
-        return list(lines[starts[0] + 1 : starts[0] + 30])
+    """Lines that begin with a mark and name a place."""
     kept: list[Line] = []
     for line in sorted(lines, key=lambda line: (line.page, line.order)):
         opens = bool(LONE.match(line.words[0].text)) and AFFILIATION.search(line.text)
@@ -130,7 +151,7 @@ def _is_mark(word: Word, line: Line, following: str) -> bool:
 
 def affiliations_of(name: str, line: Line, places: Sequence[Place], author_lines: Sequence[Line]) -> tuple[str, ...]:
     """The places that bear the author's marks; without marks those printed below the name, or the only one there is."""
-    marks = set(MARK.findall(_marks_after(line, name)))
+    marks = set(MARK.findall(marks_after(line, name)))
     marked = tuple(place.text for place in places if place.mark and place.mark in marks)
     if marked:
         return marked
@@ -146,7 +167,7 @@ def affiliations_of(name: str, line: Line, places: Sequence[Place], author_lines
     return tuple(place.text for place in (below or (named if len(named) == 1 else []))[:2])
 
 
-def _marks_after(line: Line, name: str) -> str:
+def marks_after(line: Line, name: str) -> str:
     """The marks behind a name, e.g. "1,2": raised ones, or numbers and signs."""
     family = name.split()[-1]
     marks: list[str] = []
@@ -157,7 +178,7 @@ def _marks_after(line: Line, name: str) -> str:
             break
         if reached and raised:
             marks.append(word.text)
-        elif reached and word.text.strip(" ,;"):
+        elif reached and word.text.strip(" ,;") and not DEGREE.fullmatch(word.text.strip(" ,;.")):
             break
         spelled = clean(word.text).strip(",.;")
         reached = reached or (spelled == family and not raised)
@@ -183,11 +204,33 @@ def addresses_in(text: str) -> list[str]:
     return found
 
 
-def email_of(family: str, place: tuple[int, int], emails: Sequence[str]) -> str:
-    """The address with the family name in it, or the one at the same place of an equally long list."""
-    plain = re.sub(r"\W", "", family.lower())
-    number, count = place
+def emails_of(people: Sequence[tuple[str, str]], page: Sequence[Line]) -> list[str]:
+    """An address for each (family name, marks), or "".
+
+    By the name in it, by its place in an equally long list, by a name shortly before it, or by the star of a name."""
+    text = "\n".join(line.text for line in page)
+    emails = addresses_in(text)
+    by_place = emails if len(emails) == len(people) else [""] * len(people)
+    found = [_bearing(family, emails) or placed for (family, _), placed in zip(people, by_place, strict=True)]
     for email in emails:
-        if len(plain) > 2 and plain[:6] in email.split("@")[0].lower():
-            return email
-    return emails[number] if len(emails) == count else ""
+        if email not in found:
+            owner = _named_before(email, text, people)
+            if owner is not None and not found[owner]:
+                found[owner] = email
+    return found
+
+
+def _bearing(family: str, emails: Sequence[str]) -> str:
+    plain = re.sub(r"\W", "", family.lower())
+    return next((one for one in emails if len(plain) > 2 and plain[:6] in one.split("@")[0].lower()), "")
+
+
+def _named_before(email: str, text: str, people: Sequence[tuple[str, str]]) -> int | None:
+    """The one whose name stands last in the lines before an address; else the only one with a star."""
+    before = text[: text.find(email.rpartition("@")[2])][-300:]
+    places = {number: before.rfind(family) for number, (family, _) in enumerate(people) if len(family) > 2}
+    named = [number for number, place in places.items() if place >= 0]
+    if named and re.search(r"correspond|e-?mail|contact|\*", before, re.I):
+        return max(named, key=lambda number: places[number])
+    starred = [number for number, (_, marks) in enumerate(people) if re.search(r"[*∗✉⋆]", marks)]
+    return starred[0] if len(starred) == 1 else None
