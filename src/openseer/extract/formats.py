@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from openseer.extract.bibtex import bibtex
 from openseer.extract.proof import proof
+from openseer.extract.view import view
 from openseer.records.extraction import Extraction
 
 JSON = "json"
@@ -23,6 +25,8 @@ class Format(NamedTuple):
 
 FORMATS = {
     "text": Format("txt", lambda found, path: found.text.encode()),
+    "bibtex": Format("bib", bibtex),
+    "html": Format("html", view),
     "proof": Format("proof.html", proof),
 }
 """All but JSON, which always comes with them and tells what went wrong."""

@@ -1,0 +1,98 @@
+"""The paper and its bibliography as BibTeX: an entry for the document itself, then one for each reference."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from openseer.records.extraction import Author, Extraction, Name, Reference
+
+TYPES = {
+    "article": "article",
+    "inproceedings": "inproceedings",
+    "book": "book",
+    "chapter": "incollection",
+    "thesis": "phdthesis",
+    "report": "techreport",
+    "preprint": "misc",
+    "web": "misc",
+}
+VENUES = {"inproceedings": "booktitle", "incollection": "booktitle", "article": "journal"}
+SPECIAL = re.compile(r"([&%$#_])")
+
+
+def bibtex(found: Extraction, path: Path) -> bytes:
+    """All entries; keys are family name, year and first word, each used once."""
+    own = Reference(
+        raw="",
+        type="article" if found.academic.type in ("article", "preprint", "") else found.academic.type,
+        title=found.title,
+        authors=tuple(_as_name(author) for author in found.authors),
+        venue=found.venue,
+        year=found.year,
+        volume=found.volume,
+        issue=found.issue,
+        pages=found.page_range,
+        doi=found.doi,
+        arxiv=found.arxiv,
+    )
+    used: Counter[str] = Counter()
+    return "\n".join(_entry(one, _key(one, used)) for one in (own, *found.references)).encode()
+
+
+def _as_name(author: Author) -> Name:
+    return Name(author.name, author.given, author.family)
+
+
+def _entry(one: Reference, key: str) -> str:
+    kind = TYPES.get(one.type, "misc")
+    lines = [f"  {name} = {{{_escaped(value)}}}," for name, value in _fields(one, kind) if value]
+    return "\n".join([f"@{kind}{{{key},", *lines, "}", ""])
+
+
+def _fields(one: Reference, kind: str) -> Iterator[tuple[str, str]]:
+    yield "author", _people(one.authors)
+    yield "editor", _people(one.editors)
+    yield "title", f"{{{one.title}}}" if one.title else ""
+    yield VENUES.get(kind, "howpublished"), one.venue
+    yield "year", str(one.year or "")
+    yield "volume", one.volume
+    yield "number", one.issue
+    yield "pages", re.sub(r"\s*[-–—]+\s*", "--", one.pages)
+    yield "publisher", one.publisher
+    yield "institution" if kind == "techreport" else "school", one.institution
+    yield "address", one.location
+    yield "doi", one.doi
+    yield "eprint", one.arxiv
+    yield "url", one.url
+    yield "note", one.note if one.title else one.raw
+
+
+def _people(names: Sequence[Name]) -> str:
+    """
+    >>> _people([Name("Ada King", "Ada", "King"), Name("UNESCO")])
+    'King, Ada and {UNESCO}'
+    """
+    return " and ".join(f"{one.family}, {one.given}" if one.given else f"{{{one.family or one.name}}}" for one in names)
+
+
+def _escaped(text: str) -> str:
+    """Braces that do not pair would end the entry too early."""
+    if text.count("{") != text.count("}"):
+        text = text.replace("{", "(").replace("}", ")")
+    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _key(one: Reference, used: Counter[str]) -> str:
+    family = one.authors[0].family or one.authors[0].name if one.authors else "anon"
+    word = next((word for word in re.findall(r"\w{4,}", _plain(one.title))), "")
+    key = re.sub(r"\W", "", f"{_plain(family)}{one.year or ''}{word}") or "entry"
+    used[key] += 1
+    return key if used[key] == 1 else f"{key}{used[key]}"
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()

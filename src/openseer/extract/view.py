@@ -1,0 +1,83 @@
+"""A paper to read: one self-contained HTML page with its sections, its marks linked to the entries they cite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+
+from openseer.records.extraction import Extraction, Reference, Section
+
+STYLE = """
+:root{color-scheme:light dark}
+body{font:1.06rem/1.6 Georgia,"Times New Roman",serif;max-width:42rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.7rem;line-height:1.25}h2{font-size:1.3rem}h3{font-size:1.1rem}h4,h5,h6{font-size:1rem}
+.by,.where,.page{color:GrayText;font-family:system-ui,sans-serif;font-size:.9rem}
+.abstract{border-left:3px solid;padding-left:1rem}
+a.cites{text-decoration:none;background:color-mix(in srgb,Highlight 18%,transparent);border-radius:3px;padding:0 .15em}
+ol.references{font-size:.92rem}li:target{background:color-mix(in srgb,Highlight 25%,transparent)}
+"""
+Mark = tuple[int, int, int]
+"""Start and end in the text of a section, number of the entry from 1."""
+
+
+def view(found: Extraction, path: Path) -> bytes:
+    """The reading view."""
+    title = escape(found.title or path.name)
+    parts = [
+        f'<!doctype html><html lang="{escape(found.language or "en")}"><head><meta charset="utf-8">',
+        f'<meta name="viewport" content="width=device-width"><title>{title}</title><style>{STYLE}</style></head><body>',
+        f"<h1>{title}</h1>",
+        f'<p class="by">{escape(", ".join(author.name for author in found.authors))}</p>',
+        f'<p class="where">{escape(_where(found))}</p>',
+        f'<section class="abstract"><h2>Abstract</h2><p>{escape(found.abstract)}</p></section>'
+        if found.abstract
+        else "",
+        *(_section(section, found.references) for section in found.sections if section.type != "references"),
+        "<h2>References</h2>" if found.references else "",
+        '<ol class="references">' if found.references else "",
+        *(_entry(number, one) for number, one in enumerate(found.references, 1)),
+        "</ol>" if found.references else "",
+        "</body></html>\n",
+    ]
+    return "\n".join(filter(None, parts)).encode()
+
+
+def _where(found: Extraction) -> str:
+    numbers = " ".join(filter(None, [found.volume, f"({found.issue})" if found.issue else "", found.page_range]))
+    return ", ".join(filter(None, [found.venue, numbers, str(found.year or ""), found.doi]))
+
+
+def _section(section: Section, references: Sequence[Reference]) -> str:
+    level = min(section.level + 1, 6)
+    head = f'<h{level}>{escape(section.heading)} <span class="page">p. {section.page}</span></h{level}>'
+    return f"<section>{head}<p>{_linked(section.text, _marks(section, references))}</p></section>"
+
+
+def _marks(section: Section, references: Sequence[Reference]) -> Iterator[Mark]:
+    """Where the text of a section cites, found again by the sentence."""
+    for number, one in enumerate(references, 1):
+        for context in one.contexts:
+            if context.at is None or context.section != section.heading:
+                continue
+            place = section.text.find(context.text)
+            if place >= 0:
+                yield place + context.at[0], place + context.at[1], number
+
+
+def _linked(text: str, marks: Iterator[Mark]) -> str:
+    """The text, each mark a link to the first entry it cites."""
+    parts: list[str] = []
+    at = 0
+    for start, end, number in sorted(set(marks)):
+        if start >= at:
+            parts += [escape(text[at:start]), f'<a class="cites" href="#r{number}">{escape(text[start:end])}</a>']
+            at = end
+    return re.sub(r"\n\s*\n", "</p><p>", "".join(parts) + escape(text[at:]))
+
+
+def _entry(number: int, one: Reference) -> str:
+    pages = sorted({context.page for context in one.contexts if context.page})
+    cited = f' <span class="page">cited on p. {", ".join(map(str, pages))}</span>' if pages else ""
+    return f'<li id="r{number}">{escape(one.raw)}{cited}</li>'
