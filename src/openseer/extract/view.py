@@ -18,6 +18,10 @@ h1{font-size:1.7rem;line-height:1.25}h2{font-size:1.3rem}h3{font-size:1.1rem}h4,
 a.cites{text-decoration:none;background:color-mix(in srgb,Highlight 18%,transparent);border-radius:3px;padding:0 .15em}
 ol.references{font-size:.92rem}li:target{background:color-mix(in srgb,Highlight 25%,transparent)}
 """
+APART = ("references", "abstract")
+"""Sections that are shown otherwise."""
+NEAR = 30
+"""Letters before a mark by which it is found again."""
 Mark = tuple[int, int, int]
 """Start and end in the text of a section, number of the entry from 1."""
 
@@ -34,7 +38,7 @@ def view(found: Extraction, path: Path) -> bytes:
         f'<section class="abstract"><h2>Abstract</h2><p>{escape(found.abstract)}</p></section>'
         if found.abstract
         else "",
-        *(_section(section, found.references) for section in found.sections if section.type != "references"),
+        *(_section(section, found.references) for section in found.sections if section.type not in APART),
         "<h2>References</h2>" if found.references else "",
         '<ol class="references">' if found.references else "",
         *(_entry(number, one) for number, one in enumerate(found.references, 1)),
@@ -56,14 +60,16 @@ def _section(section: Section, references: Sequence[Reference]) -> str:
 
 
 def _marks(section: Section, references: Sequence[Reference]) -> Iterator[Mark]:
-    """Where the text of a section cites, found again by the sentence."""
+    """Where the text of a section cites, found again by the words before the mark."""
     for number, one in enumerate(references, 1):
         for context in one.contexts:
             if context.at is None or context.section != section.heading:
                 continue
-            place = section.text.find(context.text)
+            start, end = context.at
+            near = context.text[max(0, start - NEAR) : end]  # the whole sentence may be joined otherwise here
+            place = section.text.find(near)
             if place >= 0:
-                yield place + context.at[0], place + context.at[1], number
+                yield place + len(near) - (end - start), place + len(near), number
 
 
 def _linked(text: str, marks: Iterator[Mark]) -> str:
