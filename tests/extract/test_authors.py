@@ -4,7 +4,8 @@ import pytest
 
 from openseer.extract.authors import CUT, split_names
 from openseer.extract.imprint import tidy
-from openseer.extract.places import addresses_in, affiliations_of, emails_of, places_of
+from openseer.extract.places import addresses_in, affiliations_of, emails_of, orcids_of, places_of
+from openseer.extract.words import Link
 from tests.extract.setting import Set, opened
 
 
@@ -45,6 +46,18 @@ def test_addresses_in_braces_are_taken_apart():
 def test_an_address_goes_to_its_owner(people, lines, emails):
     page, _ = opened([Set(text, 100 + 12 * number) for number, text in enumerate(lines)])
     assert emails_of(people, page) == emails
+
+
+def test_an_orcid_belongs_to_the_name_before_its_link():
+    lines, _ = opened([Set("Ada King , Bob Lee", 100, 12), Set("Cy Ray 0000-0001-2345-678X", 300)])
+    king, lee = lines[0].words[1], lines[0].words[4]
+    links = [
+        Link((lee.x1 + 1, 92.0, lee.x1 + 9, 102.0), "https://orcid.org/0000-0002-0000-0002"),
+        Link((king.x1 + 1, 92.0, king.x1 + 3, 102.0), "https://orcid.org/0000-0001-0000-0001"),
+        Link((king.x1 + 1, 92.0, king.x1 + 3, 102.0), "https://example.org/0000-0009-0000-0009"),
+    ]
+    people = [("Ada King", lines[0]), ("Bob Lee", lines[0]), ("Cy Ray", lines[1])]
+    assert orcids_of(people, links, lines) == ["0000-0001-0000-0001", "0000-0002-0000-0002", "0000-0001-2345-678X"]
 
 
 def test_affiliations_are_cut_at_marks_inside_a_line():

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from openseer.extract.lines import GAP, Line
 from openseer.extract.names import AFFILIATION, INITIALS, PARTICLES, is_name, split_name, strip_titles
-from openseer.extract.places import ADDRESSES, affiliations_of, emails_of, marks_after, places_of
-from openseer.extract.words import HYPHEN, Font, Word, clean
+from openseer.extract.places import ADDRESSES, affiliations_of, emails_of, marks_after, orcids_of, places_of
+from openseer.extract.words import HYPHEN, Font, Link, Word, clean
 from openseer.records.extraction import Author
 
 CUT = "\x1f"
@@ -41,7 +41,7 @@ class Piece:
 
 
 def authors_of(
-    zone: Sequence[Line], document: Sequence[Line], likely: Callable[[Line], float]
+    zone: Sequence[Line], document: Sequence[Line], likely: Callable[[Line], float], links: Sequence[Link] = ()
 ) -> tuple[tuple[Author, ...], list[Line]]:
     """The authors found between title and abstract, and the lines they stand in.
 
@@ -51,11 +51,13 @@ def authors_of(
     places = places_of(zone, lines, document)
     names = [split_name(_as_usual(piece.text)) for piece in pieces]
     people = [(name.family, marks_after(piece.line, piece.text)) for name, piece in zip(names, pieces, strict=True)]
-    emails = emails_of(people, [line for line in document if line.page == document[0].page])
+    page = [line for line in document if line.page == document[0].page]
+    emails = emails_of(people, page)
+    orcids = orcids_of([(piece.text, piece.line) for piece in pieces], links, page)
     found = []
-    for name, piece, email in zip(names, pieces, emails, strict=True):
+    for name, piece, email, orcid in zip(names, pieces, emails, orcids, strict=True):
         where = affiliations_of(piece.text, piece.line, places, lines)
-        found.append(Author(name.name, name.given, name.family, "; ".join(where), where, email))
+        found.append(Author(name.name, name.given, name.family, "; ".join(where), where, email, orcid))
     return tuple(found), lines
 
 

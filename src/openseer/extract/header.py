@@ -57,7 +57,8 @@ def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
     front = [line for line in lines if line.page <= start + 2 and not line.margin]
     zones = zones_of(first, lines, sheets)
     titled = title_lines(first, height, zones.title)
-    authors, author_lines = authors_of(author_zone(first, titled, body_size(lines)), lines, zones.author)
+    zone = author_zone(first, titled, body_size(lines))
+    authors, author_lines = authors_of(zone, lines, zones.author, sheets.pages[0].links)
     abstract, abstract_lines = find_abstract(front, zones.abstract)
     if not abstract and author_lines:
         abstract, abstract_lines = unlabelled(first, author_lines, zones.abstract)

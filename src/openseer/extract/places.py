@@ -9,7 +9,7 @@ from typing import NamedTuple
 from openseer.extract.language import STOPS
 from openseer.extract.lines import Line
 from openseer.extract.names import AFFILIATION
-from openseer.extract.words import HYPHEN, Word, clean
+from openseer.extract.words import HYPHEN, Link, Word, clean
 
 ADDRESSES = re.compile(
     r"(?<![\w.+-])(?:[{\[(]?[\w.+-]{1,64}(?:\s*[,;|]\s*[\w.+-]{1,64}){0,15}[}\])]|[\w.+-]{1,64})"
@@ -234,3 +234,42 @@ def _named_before(email: str, text: str, people: Sequence[tuple[str, str]]) -> i
         return max(named, key=lambda number: places[number])
     starred = [number for number, (_, marks) in enumerate(people) if re.search(r"[*∗✉⋆]", marks)]
     return starred[0] if len(starred) == 1 else None
+
+
+ORCID = re.compile(r"\b(\d{4}-\d{4}-\d{4}-\d{3}[\dX])\b")
+
+
+def orcids_of(people: Sequence[tuple[str, Line]], links: Sequence[Link], page: Sequence[Line]) -> list[str]:
+    """The ORCID iD of each (name, line), or "": of the link right behind the name, else as printed beside it."""
+    ends = [_end_of(name, line) for name, line in people]
+    found = [""] * len(people)
+    for link in links:
+        number = ORCID.search(link.uri) if "orcid.org" in link.uri.lower() else None
+        if number is None:
+            continue
+        x0, y0, _, y1 = link.box
+        before = [
+            at
+            for at, (_, line) in enumerate(people)
+            if y0 - line.size < line.base < y1 + line.size and ends[at] <= x0 + 0.5 * line.size
+        ]
+        owner = max(before, key=lambda at: ends[at], default=None)
+        if owner is not None and not found[owner]:
+            found[owner] = number.group(1)
+    return _printed_orcids(people, found, page)
+
+
+def _printed_orcids(people: Sequence[tuple[str, Line]], found: list[str], page: Sequence[Line]) -> list[str]:
+    """Where none is linked: a line that holds the number and one author's name."""
+    for line in page:
+        number = ORCID.search(line.text)
+        owners = [at for at, (name, _) in enumerate(people) if name.split()[-1] in line.text] if number else []
+        if number and len(owners) == 1 and not found[owners[0]] and number.group(1) not in found:
+            found[owners[0]] = number.group(1)
+    return found
+
+
+def _end_of(name: str, line: Line) -> float:
+    """Where a name ends in its line."""
+    family = name.split()[-1]
+    return next((word.x1 for word in line.words if clean(word.text).strip(",.;").startswith(family)), line.x1)
