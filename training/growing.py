@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import lightgbm
 import numpy as np
@@ -31,11 +31,22 @@ class Grown(Protocol):
     """One document as trees learn from it: rows, each with its label."""
 
     @property
+    def id(self) -> str: ...
+    @property
     def source(self) -> str: ...
     @property
     def clues(self) -> NDArray[np.float64]: ...
     @property
     def labels(self) -> NDArray[np.int64]: ...
+
+
+class Example(NamedTuple):
+    """The usual one."""
+
+    id: str
+    source: str
+    clues: NDArray[np.float64]
+    labels: NDArray[np.int64]
 
 
 def grow(documents: Sequence[Grown], names: Sequence[str], rounds: int, **settings: Any) -> Forest:
@@ -49,6 +60,12 @@ def grow(documents: Sequence[Grown], names: Sequence[str], rounds: int, **settin
     )
     model = lightgbm.train({**SETTINGS, **settings}, data, rounds).dump_model()
     return forest_of({**model, "feature_names": names})
+
+
+def write_model(file: Path, documents: Sequence[Grown], names: Sequence[str], rounds: int, **settings: Any) -> None:
+    """Grow a forest and keep it."""
+    file.write_bytes(grow(documents, names, rounds, **settings).as_bytes())
+    print(f"{file.name}: {len(documents)} documents, {sum(len(one.labels) for one in documents)} rows")
 
 
 class Trainer(Protocol):

@@ -11,29 +11,19 @@ import json
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from openseer.extract.body import body_lines
 from openseer.extract.opened import Opened
 from openseer.extract.outline import CLUES, MODEL, candidates, clues_of, type_of
 from openseer.extract.reading import EXTRACTORS, found_by
-from training.growing import CORPUS, command, grow
+from training.growing import CORPUS, Example, command, write_model
 from training.papers import Paper, each_paper, may_be_shipped, plain
 
 UNKNOWN = -1
-
-
-class Example(NamedTuple):
-    """The candidates of one paper."""
-
-    id: str
-    source: str
-    clues: NDArray[np.float64]
-    labels: NDArray[np.int64]
 
 
 def example(paper: Paper) -> Example | None:
@@ -75,7 +65,8 @@ def examples() -> list[Example]:
 def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
     """Write the model that has not seen the papers left out."""
     papers = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
-    forest = grow(
+    write_model(
+        out / MODEL,
         papers,
         CLUES,
         rounds=200,
@@ -86,8 +77,6 @@ def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
         feature_fraction=0.3,
         lambda_l2=10.0,
     )
-    (out / MODEL).write_bytes(forest.as_bytes())
-    print(f"{MODEL}: {len(papers)} papers, {sum(len(paper.labels) for paper in papers)} candidates")
 
 
 if __name__ == "__main__":

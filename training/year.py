@@ -7,25 +7,14 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from openseer.extract.references import reference_sections
 from openseer.extract.years import CLUES, MODEL, candidates, latest_year, rows_of
 from openseer.extract.zones import ABSTRACT, TITLE
-from training.growing import command, grow
+from training.growing import Example, command, write_model
 from training.papers import UNKNOWN, Paper, each_paper, labels_of, may_be_shipped
-
-
-class Example(NamedTuple):
-    """The candidates of one paper; exactly one of them is right."""
-
-    id: str
-    source: str
-    clues: NDArray[np.float64]
-    labels: NDArray[np.int64]
 
 
 def example(paper: Paper) -> Example | None:
@@ -48,7 +37,8 @@ def examples() -> list[Example]:
 def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
     """Write the model that has not seen the papers left out."""
     papers = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
-    forest = grow(
+    write_model(
+        out / MODEL,
         papers,
         CLUES,
         rounds=200,
@@ -59,8 +49,6 @@ def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
         feature_fraction=0.5,
         lambda_l2=2.0,
     )
-    (out / MODEL).write_bytes(forest.as_bytes())
-    print(f"{MODEL}: {len(papers)} papers, {sum(len(paper.labels) for paper in papers)} candidates")
 
 
 if __name__ == "__main__":
