@@ -40,6 +40,10 @@ def test_without_thanks_those_who_paid_are_named():
     assert found(lines) == "Paid by the town of Northport."
 
 
+def test_who_got_the_money_is_no_thanks():
+    assert found([*prose(60, 9), Set("Funding acquisition: Ada King. Methodology: Bob Lee.", 200)]) == ""
+
+
 @pytest.mark.parametrize(
     ("lines", "words"),
     [

@@ -20,8 +20,11 @@ LABEL = re.compile(
     re.I,
 )
 FUNDING = re.compile(
-    r"\W*(?:\d{1,2}\.?\s+)?(funding(?: \w+)?|financial support|sources? of funding)\s*[.:—–-]*\s*", re.I
+    r"\W*(?:\d{1,2}\.?\s+)?(funding(?: (?:statement|information|sources?|support|disclosure))?|financial support|"
+    r"sources? of funding)(?! \w*acquisition)\s*[.:—–-]*\s*",
+    re.I,
 )
+"""Not "Funding acquisition", which stands in lists of who did what."""
 OTHER = re.compile(
     r"\W*(?:\d{1,2}\.?\s+)?(?:authors?['’]? (?:contributions?|information|details|affiliations?|notes?)|(?:conflicts?|"
     r"competing|declarations?|disclosures?|statements?)\b.{0,40}|funding\b.{0,20}|supplement\w*|supporting information|"
