@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -27,21 +27,8 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-class Grown(Protocol):
-    """One document as trees learn from it: rows, each with its label."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def clues(self) -> NDArray[np.float64]: ...
-    @property
-    def labels(self) -> NDArray[np.int64]: ...
-
-
 class Example(NamedTuple):
-    """The usual one."""
+    """One document as trees learn from it: rows, each with its label."""
 
     id: str
     source: str
@@ -49,7 +36,7 @@ class Example(NamedTuple):
     labels: NDArray[np.int64]
 
 
-def grow(documents: Sequence[Grown], names: Sequence[str], rounds: int, **settings: Any) -> Forest:
+def grow(documents: Sequence[Example], names: Sequence[str], rounds: int, **settings: Any) -> Forest:
     """Trees over all rows; the documents of one source weigh together as the square root of their number."""
     sources = [one.source for one in documents]
     weight = [sources.count(source) ** -0.5 for source in sources]
@@ -62,16 +49,28 @@ def grow(documents: Sequence[Grown], names: Sequence[str], rounds: int, **settin
     return forest_of({**model, "feature_names": names})
 
 
-def write_model(file: Path, documents: Sequence[Grown], names: Sequence[str], rounds: int, **settings: Any) -> None:
-    """Grow a forest and keep it."""
-    file.write_bytes(grow(documents, names, rounds, **settings).as_bytes())
-    print(f"{file.name}: {len(documents)} documents, {sum(len(one.labels) for one in documents)} rows")
-
-
 class Trainer(Protocol):
     """What every program of this folder offers: a model that has not seen what is left out."""
 
     def __call__(self, out: Path, leave_out: frozenset[str] = ...) -> None: ...
+
+
+def trainer(
+    model: str, examples: Callable[[], Sequence[Example]], names: Sequence[str], rounds: int, **settings: Any
+) -> Trainer:
+    """The program that grows one forest from all examples but those left out and those no shipped model may see."""
+
+    def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
+        kept = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
+        (out / model).write_bytes(grow(kept, names, rounds, **settings).as_bytes())
+        print(f"{model}: {len(kept)} documents, {sum(len(one.labels) for one in kept)} rows")
+
+    return train_model
+
+
+def may_be_shipped(name: str) -> bool:
+    """The acl-* papers are CC BY-NC-SA: they measure, and no shipped model learns from them."""
+    return not name.startswith("acl-")
 
 
 def command(train_model: Trainer, about: str | None) -> None:

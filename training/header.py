@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from openseer.extract.clues import CLUES, clues_of
 from openseer.extract.zones import MODEL
-from training.growing import Example, command, write_model
-from training.papers import UNKNOWN, Paper, each_paper, labels_of, may_be_shipped
+from training.growing import Example, command, trainer
+from training.papers import UNKNOWN, Paper, each_paper, labels_of
 
 
 def example(paper: Paper) -> Example:
@@ -29,23 +28,19 @@ def examples() -> list[Example]:
     return each_paper(example)
 
 
-def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
-    """Write the model that has not seen the papers left out."""
-    papers = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
-    write_model(
-        out / MODEL,
-        papers,
-        CLUES,
-        rounds=100,
-        objective="multiclass",
-        num_class=4,
-        num_leaves=15,
-        learning_rate=0.08,
-        min_data_in_leaf=10,
-        feature_fraction=0.6,
-        lambda_l2=1.0,
-    )
-
+train_model = trainer(
+    MODEL,
+    examples,
+    CLUES,
+    rounds=100,
+    objective="multiclass",
+    num_class=4,
+    num_leaves=15,
+    learning_rate=0.08,
+    min_data_in_leaf=10,
+    feature_fraction=0.6,
+    lambda_l2=1.0,
+)
 
 if __name__ == "__main__":
     command(train_model, __doc__)

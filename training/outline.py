@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,8 @@ from openseer.extract.body import body_lines
 from openseer.extract.opened import Opened
 from openseer.extract.outline import CLUES, MODEL, candidates, clues_of, type_of
 from openseer.extract.reading import EXTRACTORS, found_by
-from training.growing import CORPUS, Example, command, write_model
-from training.papers import Paper, each_paper, may_be_shipped, plain
+from training.growing import CORPUS, Example, command, trainer
+from training.papers import Paper, each_paper, plain
 
 UNKNOWN = -1
 
@@ -62,22 +61,18 @@ def examples() -> list[Example]:
     return [one for one in each_paper(example) if one]
 
 
-def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
-    """Write the model that has not seen the papers left out."""
-    papers = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
-    write_model(
-        out / MODEL,
-        papers,
-        CLUES,
-        rounds=200,
-        objective="binary",
-        num_leaves=8,
-        learning_rate=0.06,
-        min_data_in_leaf=30,
-        feature_fraction=0.3,
-        lambda_l2=10.0,
-    )
-
+train_model = trainer(
+    MODEL,
+    examples,
+    CLUES,
+    rounds=200,
+    objective="binary",
+    num_leaves=8,
+    learning_rate=0.06,
+    min_data_in_leaf=30,
+    feature_fraction=0.3,
+    lambda_l2=10.0,
+)
 
 if __name__ == "__main__":
     command(train_model, __doc__)

@@ -62,11 +62,6 @@ def _asked(ask: Callable[[Paper], Answer], gold: Path) -> Answer | None:
     return ask(Paper(json.loads(gold.read_text(encoding="utf-8")), sheets, with_hyphens(lines_of(sheets.pages))))
 
 
-def may_be_shipped(name: str) -> bool:
-    """The acl-* papers are CC BY-NC-SA: they measure, and no shipped model learns from them."""
-    return not name.startswith("acl-")
-
-
 def _samples(folder: Path) -> Iterator[Path]:
     """The sample papers, printed, each with its gold beside it."""
     samples.make(folder)

@@ -6,15 +6,14 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from openseer.extract.references import reference_sections
 from openseer.extract.years import CLUES, MODEL, candidates, latest_year, rows_of
 from openseer.extract.zones import ABSTRACT, TITLE
-from training.growing import Example, command, write_model
-from training.papers import UNKNOWN, Paper, each_paper, labels_of, may_be_shipped
+from training.growing import Example, command, trainer
+from training.papers import UNKNOWN, Paper, each_paper, labels_of
 
 
 def example(paper: Paper) -> Example | None:
@@ -34,22 +33,18 @@ def examples() -> list[Example]:
     return [one for one in each_paper(example) if one]
 
 
-def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
-    """Write the model that has not seen the papers left out."""
-    papers = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
-    write_model(
-        out / MODEL,
-        papers,
-        CLUES,
-        rounds=200,
-        objective="binary",
-        num_leaves=7,
-        learning_rate=0.06,
-        min_data_in_leaf=5,
-        feature_fraction=0.5,
-        lambda_l2=2.0,
-    )
-
+train_model = trainer(
+    MODEL,
+    examples,
+    CLUES,
+    rounds=200,
+    objective="binary",
+    num_leaves=7,
+    learning_rate=0.06,
+    min_data_in_leaf=5,
+    feature_fraction=0.5,
+    lambda_l2=2.0,
+)
 
 if __name__ == "__main__":
     command(train_model, __doc__)
