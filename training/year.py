@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from openseer.extract.references import reference_sections
+from openseer.extract.bibliography import reference_sections
 from openseer.extract.years import CLUES, MODEL, candidates, latest_year, rows_of
 from openseer.extract.zones import ABSTRACT, TITLE
 from training.growing import Example, command, trainer

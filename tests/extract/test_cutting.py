@@ -2,8 +2,9 @@
 
 import pytest
 
+from openseer.extract.bibliography import reference_sections
 from openseer.extract.lines import Line
-from openseer.extract.references import cut_entries, reference_sections
+from openseer.extract.references import cut_entries
 from openseer.extract.words import Font
 
 PLAIN, BOLD = Font("Serif"), Font("Serif-Bold", bold=True)

@@ -6,6 +6,7 @@ import pytest
 
 from openseer.extract.clues import CLUES, clues_of
 from openseer.extract.header import header_of
+from openseer.extract.opened import Opened
 from openseer.extract.words import Font
 from openseer.extract.zones import zones_of
 from tests.extract.setting import BOLD, Set, opened, prose
@@ -22,9 +23,14 @@ def front(*more: Set) -> list[Set]:
     return [*lines, Set("1 Introduction", 290, 12, font=BOLD), *prose(306, 30)]
 
 
+def read_lines(*pages, info) -> Opened:
+    lines, sheets = opened(*pages, info=info)
+    return Opened(sheets, lines)
+
+
 @pytest.fixture
 def header():
-    return lambda *pages, **info: header_of(*opened(*pages, info=info))
+    return lambda *pages, **info: header_of(read_lines(*pages, info=info))
 
 
 def test_title_authors_and_abstract_of_a_plain_page(header):
@@ -90,7 +96,7 @@ def test_a_page_without_words_has_no_clues():
     assert lines == []
     assert clues_of(lines, lines, sheets).shape == (0, len(CLUES))
     assert zones_of(lines, lines, sheets).title is not None
-    assert header_of(lines, sheets).title == ""
+    assert header_of(Opened(sheets, lines)).title == ""
 
 
 def test_a_font_without_a_name_does_no_harm(header):

@@ -10,7 +10,6 @@ from openseer.extract.headings import section_type
 from openseer.extract.lines import Line, flow
 from openseer.extract.opened import Opened
 from openseer.extract.outline import Heading, outline_of
-from openseer.extract.references import reference_sections
 from openseer.extract.words import HYPHEN
 from openseer.records.extraction import Evidence, Extraction, Section
 
@@ -37,7 +36,7 @@ def text_of(lines: Sequence[Line], pages: int) -> str:
 
 def body_lines(opened: Opened, found: Extraction) -> list[Line]:
     """The lines of the text: no running heads, no title, authors and abstract, no bibliography."""
-    cited = {id(line) for section in reference_sections(opened.lines) for line in section}
+    cited = {id(line) for section in opened.bibliography for line in section}
     taken = [one for field in ("title", "authors", "abstract") for one in found.evidence.get(field, ())]
     return [
         line

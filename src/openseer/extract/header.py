@@ -14,10 +14,8 @@ from openseer.extract.imprint import find_arxiv, find_doi
 from openseer.extract.language import STOPS
 from openseer.extract.lines import Line, body_size, boxes_of
 from openseer.extract.opened import Opened
-from openseer.extract.references import reference_sections
 from openseer.extract.title import title_lines, title_of
 from openseer.extract.venues import find_imprint
-from openseer.extract.words import Sheets
 from openseer.extract.years import CITATION, find_year, latest_year
 from openseer.extract.zones import zones_of
 from openseer.records.extraction import Author, Evidence, Extraction
@@ -46,12 +44,13 @@ class Header:
 
 def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
     """The fields of the header."""
-    header = header_of(opened.lines, opened.sheets)
+    header = header_of(opened)
     return {field.name: getattr(header, field.name) for field in fields(header)}
 
 
-def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
+def header_of(opened: Opened) -> Header:
     """Title first; all else is looked for relative to it."""
+    lines, sheets = opened.lines, opened.sheets
     start, height = sheets.pages[0].number, sheets.pages[0].height
     first = [line for line in lines if line.page == start]
     front = [line for line in lines if line.page <= start + 2 and not line.margin]
@@ -65,7 +64,7 @@ def header_of(lines: Sequence[Line], sheets: Sheets) -> Header:
     inside = {id(line) for line in (*abstract_lines, *titled)}
     around = [line for line in first if id(line) not in inside]
     title = title_of(titled) or sheets.info.get("Title", "")
-    cited = [line for section in reference_sections(lines) for line in section]
+    cited = [line for section in opened.bibliography for line in section]
     year, year_line = find_year(around, lines, sheets, latest_year(cited))
     doi, doi_line = find_doi(sheets.pages, lines, set(map(id, cited)))
     return Header(

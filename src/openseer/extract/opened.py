@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
+from openseer.extract.bibliography import reference_sections
 from openseer.extract.lines import Line
 from openseer.extract.traits import Shape
 from openseer.extract.words import Sheets
 from openseer.records.extraction import Extraction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Opened:
-    """The pages, and the table of lines that is built once."""
+    """The pages, and what is built once for all: the table of lines, and where the bibliography stands in it."""
 
     sheets: Sheets
     lines: Sequence[Line]
+
+    @cached_property
+    def bibliography(self) -> list[list[Line]]:
+        """The lines of each bibliography."""
+        return reference_sections(self.lines)
 
     @property
     def shape(self) -> Shape:

@@ -1,4 +1,4 @@
-"""The bibliography: where it stands, which lines belong to it, and where one entry ends and the next begins."""
+"""The bibliography: where one entry ends and the next begins, and what each of them says."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from openseer.extract.bibliography import AUTHOR_START, YEAR
 from openseer.extract.entries import DOI, LABEL, parse_reference
-from openseer.extract.headings import AFTER_REFERENCES, REFERENCES, is_heading
 from openseer.extract.lines import Line, body_size, boxes_of, flow
 from openseer.extract.opened import Opened
 from openseer.extract.people import take_people
-from openseer.extract.words import Link, Page
+from openseer.extract.words import Link
 from openseer.records.extraction import Evidence, Extraction, Reference
 
 name, version = "references", 3
@@ -26,30 +26,25 @@ NUMBERED = (
     re.compile(r"(\d{1,3})\)"),
     re.compile(r"(\d{1,3})(?=\s+[^\W\d_])"),
 )
-NUMBER = re.compile(r"\[?\(?\d{1,3}[\].)]")
 NOTE = re.compile(r"\d{1,3}\s?[^\W\d_a-z]")
 LABELLED = re.compile(r"\[[^\]\s]{1,12}(?: [^\]]{1,14})?\]\s?\S")
-YEAR = re.compile(r"\b(?:1[6-9]\d\d|20\d\d)")
 START = re.compile(r"(?:[^\W\d_a-z][\w'’-]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [A-Z])")
-SINGLE = re.compile(r"reference\W*", re.I)
 MAX_ENTRIES = 3000
 
 
 def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
     """The bibliography."""
-    references, places = references_of(opened.lines, opened.sheets.pages)
+    references, places = references_of(opened)
     return {"references": references, "evidence": {"references": places} if places else {}}
 
 
-def references_of(
-    lines: Sequence[Line], pages: Sequence[Page] = ()
-) -> tuple[tuple[Reference, ...], tuple[Evidence, ...]]:
+def references_of(opened: Opened) -> tuple[tuple[Reference, ...], tuple[Evidence, ...]]:
     """Every entry of the bibliography, parsed, and where each stands; a DOI only linked is taken from the link."""
-    links = {page.number: page.links for page in pages}
+    links = {page.number: page.links for page in opened.sheets.pages}
     found: list[Reference] = []
     places: list[Evidence] = []
-    entries = [entry for section in reference_sections(lines) for entry in _cut(section)]
-    for entry in entries or _footnotes(lines):
+    entries = [entry for section in opened.bibliography for entry in _cut(section)]
+    for entry in entries or _footnotes(opened.lines):
         text = flow(entry)
         if len(text) > 15 and len(found) < MAX_ENTRIES:
             parsed = parse_reference(text)
@@ -88,96 +83,6 @@ def _linked_doi(entry: Sequence[Line], links: dict[int, tuple[Link, ...]]) -> st
             ):
                 return doi.group(1).rstrip(".,;)").lower()
     return ""
-
-
-def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
-    """The lines of each bibliography, heading left out; most documents have one."""
-    body = [line for line in lines if not line.margin]
-    starts = [
-        number
-        for number, line in enumerate(body)
-        if is_heading(REFERENCES, line.text) and _stands_out(body, number) and _followed_by_entries(body, number)
-    ]
-    several = [start for start in starts if not SINGLE.fullmatch(body[start].text.strip())]
-    starts = several or starts  # "Reference" alone heads a column of a table where there is a bibliography besides
-    size = body_size(body[: starts[0]]) if starts else 0.0
-    sections = []
-    for start in starts:
-        end = next((other for other in starts if other > start), len(body))
-        sections.append(_section(body[start], body[start + 1 : end], size))
-    return [section for section in sections if section]
-
-
-def _stands_out(body: Sequence[Line], number: int) -> bool:
-    """The last word of a paragraph may be "bibliography.": in lower case it is a heading only in a type of its own."""
-    return not body[number].text[:1].islower() or number == 0 or body[number].style != body[number - 1].style
-
-
-def _followed_by_entries(body: Sequence[Line], number: int) -> bool:
-    """A heading counts when years follow it soon: a table of contents or a sentence has none."""
-    after = body[number + 1 : number + 25]
-    text = " ".join(line.text for line in after)
-    if len(after) > 15 and len(text) < 24 * len(after):  # the head of a column in a table
-        return False
-    return len(YEAR.findall(text)) >= max(1, len(after) // 10) and not re.search(r"(?:\. ){5}|\.{6}", text)
-
-
-def _section(heading: Line, lines: Sequence[Line], body: float) -> list[Line]:
-    """The lines in the type of the list up to its end; a box in between is skipped."""
-    if not lines:
-        return []
-    size = body_size(lines[:12])
-    fonts = {line.font.name for line in lines[:16] if _alike(line.size, size)}
-    taken: list[Line] = []
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        if taken and _ends_section(heading, line, taken):
-            if _alike(size, body):
-                return taken + _next_column(lines, at)
-            at = _resumes(lines, at, size, fonts)
-            continue
-        if _alike(line.size, size):
-            taken.append(line)
-        at += 1
-    return taken
-
-
-def _alike(one: float, two: float) -> bool:
-    return abs(one - two) <= 0.1 * two
-
-
-def _next_column(lines: Sequence[Line], at: int) -> list[Line]:
-    """What goes on in the next column of the page, above what ended the list in this one."""
-    end = lines[at]
-    beside = [line for line in lines[at:] if line.page == end.page and line.column == end.column + 1]
-    begins = bool(beside) and AUTHOR_START.match(beside[0].text) and end.column >= 0
-    goes_on = begins and YEAR.search(" ".join(line.text for line in beside[:3]))
-    return [line for line in beside if line.base < end.base and _alike(line.size, beside[0].size)] if goes_on else []
-
-
-def _resumes(lines: Sequence[Line], at: int, size: float, fonts: set[str]) -> int:
-    """Where the list goes on behind a box: the same small type again within two pages."""
-    for number in range(at + 1, min(len(lines), at + 150)):
-        line = lines[number]
-        if line.page > lines[at].page + 2:
-            break
-        if (
-            _alike(line.size, size)
-            and line.font.name in fonts
-            and (AUTHOR_START.match(line.text) or NUMBER.match(line.text))
-        ):
-            return number
-    return len(lines)
-
-
-def _ends_section(heading: Line, line: Line, taken: Sequence[Line]) -> bool:
-    """A heading of the kind that follows a bibliography, or one set like the heading of the bibliography."""
-    unlike = line.font != taken[0].font or line.size > taken[0].size * 1.02 or line.text.isupper()
-    if is_heading(AFTER_REFERENCES, line.text) and unlike:
-        return True
-    same_style = line.style == heading.style and heading.style != taken[0].style
-    return same_style and line.size >= taken[0].size and bool(re.fullmatch(r"[^\W\d_a-z][^\d]{4,78}", line.text))
 
 
 def cut_entries(lines: Sequence[Line]) -> list[str]:
@@ -248,12 +153,6 @@ def _by_indent(lines: Sequence[Line]) -> list[int]:
 def _share(lines: Sequence[Line], starts: Sequence[int]) -> float:
     """How many of these lines look like the first of an entry."""
     return sum(bool(AUTHOR_START.match(lines[at].text)) for at in starts) / max(1, len(starts))
-
-
-AUTHOR_START = re.compile(
-    r"(?:[a-z]{2,3} )?[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?(?:,| [^\W\d_a-z]{1,3}[,.]| and |\. \()|"
-    r"(?:[^\W\d_a-z]\. ?){1,3}[^\W\d_a-z]"
-)
 
 
 def _by_gap(lines: Sequence[Line]) -> list[int]:
