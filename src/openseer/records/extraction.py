@@ -88,14 +88,29 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One paragraph of a section."""
+
+    at: tuple[int, int]
+    """Where it stands in the text of the section."""
+    page: int = 0
+    """The page it begins on."""
+    language: str = ""
+    """ISO 639-1; "" where it is too short to tell."""
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One section of the body."""
 
     heading: str
+    """With its printed number; "" for what stands before the first heading."""
     level: int = 1
     type: str = ""
     page: int = 0
     text: str = ""
+    """Its paragraphs, an empty line between two."""
+    paragraphs: tuple[Paragraph, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +157,8 @@ class Extraction:
     formulas: tuple[dict[str, Any], ...] = ()
     acknowledgments: str = ""
     funders: tuple[dict[str, Any], ...] = ()
+    thanked: tuple[str, ...] = ()
+    """People named in the acknowledgments."""
     keyphrases: tuple[dict[str, Any], ...] = ()
     key_sentences: tuple[dict[str, Any], ...] = ()
     subjects: tuple[dict[str, Any], ...] = ()
