@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from openseer.extract.headings import section_type
+from openseer.extract.kinds import kind_of
+from openseer.extract.language import language_of
 from openseer.extract.lines import Line, flow
 from openseer.extract.opened import Opened
 from openseer.extract.outline import Heading, outline_of
-from openseer.extract.words import HYPHEN
-from openseer.records.extraction import Evidence, Extraction, Section
+from openseer.extract.paragraphs import Setting, is_text, paragraphs, running_lines
+from openseer.extract.words import HYPHEN, UNSAFE
+from openseer.records.extraction import Evidence, Extraction, Paragraph, Section
 
-name, version = "body", 2
+name, version = "body", 3
 needs = ("header",)
 MAX_SECTIONS = 1000
+BETWEEN = "\n\n"
+"""What stands between two paragraphs."""
+TELLING = 120
+"""A paragraph of fewer letters does not tell its language."""
 
 
 def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
@@ -55,16 +62,45 @@ def _lies_in(line: Line, place: Evidence) -> bool:
 
 
 def sections_of(body: Sequence[Line]) -> tuple[Section, ...]:
-    """Headings with the text that follows them."""
+    """Headings with the text that follows them; text before the first has a section without heading."""
     headings = outline_of(body)[:MAX_SECTIONS]
+    setting = Setting(body)
+    fixed = frozenset(at for one in headings for at in range(one.at, one.at + (one.lines if not one.run_in else 1)))
+    keep = running_lines(body, setting, fixed)
     ends = [*(one.at for one in headings[1:]), len(body)]
-    return tuple(_section(one, body, end) for one, end in zip(headings, ends, strict=False))
+    opening = _opening(body[: headings[0].at if headings else len(body)], keep, setting)
+    spans = [(one, slice(one.at, end)) for one, end in zip(headings, ends, strict=False)]
+    return (*opening, *(_section(one, body[span], keep[span], setting) for one, span in spans))
 
 
-def _section(heading: Heading, body: Sequence[Line], end: int) -> Section:
-    if heading.run_in:
-        text = flow(body[heading.at : end])
-        text = text[len(heading.text) :].strip() if text.startswith(heading.text) else text
-    else:
-        text = flow(body[heading.at + heading.lines : end])
-    return Section(heading.text, heading.level, section_type(heading.text), body[heading.at].page, text)
+def _opening(lines: Sequence[Line], keep: Sequence[bool], setting: Setting) -> Iterator[Section]:
+    """What stands before the first heading, without addresses and notices."""
+    kept = [line for line, wanted in zip(lines, keep, strict=False) if wanted]
+    parts = [part for part in paragraphs(kept, setting) if is_text(part, setting)]
+    if parts:
+        yield _filled(Section("", 1, "", parts[0][0].page), parts)
+
+
+def _section(heading: Heading, lines: Sequence[Line], keep: Sequence[bool], setting: Setting) -> Section:
+    section = Section(heading.text, heading.level, kind_of(heading.text), lines[0].page)
+    start = 0 if heading.run_in else heading.lines
+    kept = [line for line, wanted in zip(lines[start:], keep[start:], strict=True) if wanted]
+    parts = list(paragraphs(kept, setting))
+    return _filled(section, parts, heading.text if heading.run_in else "")
+
+
+def _filled(section: Section, parts: Sequence[Sequence[Line]], opening: str = "") -> Section:
+    """A section with its paragraphs; a heading that stands in the line of the first is cut off."""
+    texts = [UNSAFE.sub("", flow(part)) for part in parts]  # here, since places are counted in what is kept
+    if opening and texts and texts[0].startswith(opening):
+        texts[0] = texts[0][len(opening) :].strip()
+    at, places = 0, []
+    for text, part in zip(texts, parts, strict=True):
+        if text:
+            places.append(Paragraph((at, at + len(text)), part[0].page, _language(text)))
+            at += len(text) + len(BETWEEN)
+    return replace(section, text=BETWEEN.join(filter(None, texts)), paragraphs=tuple(places))
+
+
+def _language(text: str) -> str:
+    return language_of(text, 80) if len(text) >= TELLING else ""

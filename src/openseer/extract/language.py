@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 STOP_WORDS = {
     "en": "the of and to in is that for with as are by on be this we an from it which was were have not at or can",
@@ -23,6 +22,10 @@ STOP_WORDS = {
     "el": "και το της του να την η με που για τα των από στην είναι ο οι σε τη στο τον θα δεν ως ή στη αυτό κατά",
 }
 WORDS = {code: frozenset(words.split()) for code, words in STOP_WORDS.items()}
+SPOKEN = {
+    word: tuple(code for code, known in WORDS.items() if word in known) for words in WORDS.values() for word in words
+}
+"""Word -> the languages it is a small word of."""
 STOPS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
 """The small words of all languages."""
 WORD = re.compile(r"[^\W\d_]+")
@@ -37,10 +40,12 @@ def language_of(text: str, limit: int = 4000) -> str:
     words = [word.lower() for word in WORD.findall(text[: 10 * limit])[:limit]]
     if len(words) < 5:
         return ""
-    counts = Counter(words)
-    shares = {code: sum(counts[word] for word in known) / len(words) for code, known in WORDS.items()}
-    best, second = sorted(shares, key=shares.__getitem__, reverse=True)[:2]
-    if shares[best] < 0.08 or shares[best] - shares[second] < 0.01:
+    counts = dict.fromkeys(WORDS, 0)
+    for word in words:
+        for code in SPOKEN.get(word, ()):
+            counts[code] += 1
+    best, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
+    if counts[best] < 0.08 * len(words) or counts[best] - counts[second] < 0.01 * len(words):
         return ""
     return best
 

@@ -54,10 +54,11 @@ def lines_of(pages: Sequence[Page]) -> list[Line]:
 
 
 def body_size(lines: Iterable[Line]) -> float:
-    """The size of type in which most characters are set."""
+    """The size of type in which most characters are set; the dots and dashes of a chart do not count."""
     sizes: Counter[float] = Counter()
     for line in lines:
-        sizes[line.size] += len(line.text)
+        if any(map(str.isalnum, line.text)):
+            sizes[line.size] += len(line.text)
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 

@@ -26,6 +26,8 @@ NUMBER = re.compile(
 CAPTION = re.compile(
     r"\s*(?:fig(?:ure|\.)|table|tab\.|scheme|abbildung|abb\.|tabelle|box|plate|chart|algorithm)\s*\d", re.I
 )
+FORMULA = re.compile(r"[=∈≤≥≡⊂⊆←→∑∏∫√∂]|\(\d{1,3}\)$|^\d{1,3}:")
+"""A formula or a line of an algorithm."""
 LETTERS = re.compile(r"[^\W\d_]+")
 LONGEST, MOST_LINES, MOST_WORDS = 180, 4, 16
 LIKELY = 0.35
@@ -149,7 +151,7 @@ def _whole(body: Sequence[Line], at: int, usual: Type) -> Candidate | None:
         return None
     if line.font is usual.font and line.size == usual.size and text[0].isalpha() and _is_prose(body, at, usual):
         return None
-    if not LETTERS.search(text) or CAPTION.match(text):
+    if not LETTERS.search(text) or CAPTION.match(text) or FORMULA.search(text):
         return None
     style = _style(line)
     unlike = _differs(style, usual)
