@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from openseer.extract.emails import ADDRESSES, Person, emails_of
 from openseer.extract.lines import GAP, Line
 from openseer.extract.names import AFFILIATION, INITIALS, PARTICLES, is_name, split_name, strip_titles
-from openseer.extract.places import ADDRESSES, affiliations_of, emails_of, marks_after, orcids_of, places_of
+from openseer.extract.places import affiliations, marks_after, orcids_of
 from openseer.extract.words import HYPHEN, Font, Link, Word, clean
 from openseer.records.extraction import Author
 
@@ -48,15 +49,19 @@ def authors_of(
     `likely` is how much a line looks like one of names to the trees."""
     lines = _author_lines(zone, likely)
     pieces = _names(lines)
-    places = places_of(zone, lines, document)
     names = [split_name(_as_usual(piece.text)) for piece in pieces]
-    people = [(name.family, marks_after(piece.line, piece.text)) for name, piece in zip(names, pieces, strict=True)]
+    people = [
+        Person(name.given, name.family, marks_after(piece.line, piece.text))
+        for name, piece in zip(names, pieces, strict=True)
+    ]
     page = [line for line in document if line.page == document[0].page]
     emails = emails_of(people, page)
-    orcids = orcids_of([(piece.text, piece.line) for piece in pieces], links, page)
+    places = [(piece.text, piece.line) for piece in pieces]
+    orcids = orcids_of(places, links, page)
     found = []
-    for name, piece, email, orcid in zip(names, pieces, emails, orcids, strict=True):
-        where = affiliations_of(piece.text, piece.line, places, lines)
+    for name, where, email, orcid in zip(
+        names, affiliations(places, zone, lines, document), emails, orcids, strict=True
+    ):
         found.append(Author(name.name, name.given, name.family, "; ".join(where), where, email, orcid))
     return tuple(found), lines
 

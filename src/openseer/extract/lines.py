@@ -208,10 +208,11 @@ def _main(words: Sequence[Word]) -> Word:
 def _segment(words: list[Word], page: int, order: int) -> Line:
     main = _main(words)
     x0, x1 = min([word.x0 for word in words]), max([word.x1 for word in words])
-    return Line(_spell(words), page, x0, x1, main.base, main.size, main.font, tuple(words), order)
+    return Line(spell(words), page, x0, x1, main.base, main.size, main.font, tuple(words), order)
 
 
-def _spell(words: Sequence[Word]) -> str:
+def spell(words: Sequence[Word]) -> str:
+    """Words as text, as they stand in a line."""
     text = "".join([word.text if word.glued else " " + word.text for word in words]).lstrip(" ")
     if HYPHEN in text[:-1]:
         text = text[:-1].replace(HYPHEN + " ", "-").replace(HYPHEN, "-") + text[-1]

@@ -1,30 +1,34 @@
-"""What stands around the names of the authors: affiliations, by their marks or by their place, and e-mail addresses."""
+"""What stands around the names of the authors: affiliations, by mark, by place or by name, and ORCID iDs."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
+from openseer.extract.bynames import named_places
+from openseer.extract.emails import ADDRESSES
 from openseer.extract.language import STOPS
-from openseer.extract.lines import Line
+from openseer.extract.lines import LONE_ACCENTS, Line, body_size, flow, spell
 from openseer.extract.names import AFFILIATION
 from openseer.extract.words import HYPHEN, Link, Word, clean
 
-ADDRESSES = re.compile(
-    r"(?<![\w.+-])(?:[{\[(]?[\w.+-]{1,64}(?:\s*[,;|]\s*[\w.+-]{1,64}){0,15}[}\])]|[\w.+-]{1,64})"
-    r"\s?@\s?[\w-]{1,64}(?:\.[\w-]{1,64})+"
-)
 MARK = re.compile(r"\d{1,2}|[a-z](?![a-z])|[*†‡§¶∗#⋆]")
 LONE = re.compile(r"(?:\d{1,2}|[a-z]|[*†‡§¶∗#⋆]{1,2})[.)]?")
 NOT_A_PLACE = re.compile(
     r"^\W*(?:e-?mails?\b|corresponding|correspondence|\*?to whom|these authors|equal|contributed|received|accepted|"
-    r"published|doi\b|https?:|orcid|tel\b|fax\b|phone|present address|submitted|edited|reviewed|citation)",
+    r"published|doi\b|https?:|orcid|tel\b|fax\b|phone|present address|submitted|edited|reviewed|citation|"
+    r"copyright|©|how to cite|proceedings|appearing in|jmlr)",
     re.I,
 )
 DETAILS = re.compile(r"\W*(?:full list of )?author (?:details|information|affiliations)\b.{0,20}", re.I)
-DEGREE = re.compile(r"Ph\.?D|M\.?[DASB]|MPH|MBBS|BDS|MDS|MSN|[BM]\.?Sc|Dr|Prof|RN|MM|BS")
-LONGEST = 400
+DEGREE = re.compile(r"Ph\.?D|M\.?Sc|B\.?Sc|M\.?[DASB]|Dr|Prof|[A-Z]{2,5}")
+EDGES = re.compile(r"^[\s,;:.–—-]+|(?:[\s,;:–—-]|\be-?mails?\b)+$", re.I)
+"""What is left around a place when the address is taken out."""
+LONGEST, WRAPPED = 400, 55
+"""Letters of a place; a longer line goes on in the next without a comma."""
 
 
 class Place(NamedTuple):
@@ -36,23 +40,89 @@ class Place(NamedTuple):
     """The first line it stands in."""
 
 
-def places_of(zone: Sequence[Line], author_lines: Sequence[Line], lines: Sequence[Line]) -> list[Place]:
-    """Affiliations in the order of setting: between the names and the text, else at the foot of the page or the end."""
+class Where(NamedTuple):
+    """The places of one author, and how sure we are."""
+
+    places: tuple[str, ...]
+    sure: float
+
+
+NOWHERE = Where((), 0.0)
+MARKED, NAMED, BELOW, ONLY = 1.0, 0.95, 0.8, 0.6
+STARS = frozenset("*†‡§¶∗#⋆")
+
+
+def affiliations(
+    people: Sequence[tuple[str, Line]], zone: Sequence[Line], author_lines: Sequence[Line], lines: Sequence[Line]
+) -> list[tuple[str, ...]]:
+    """The affiliations of each (name, line), from that part of the document which serves most of them.
+
+    Between the names and the text, else in notes of the first page or under "Author details", else where it is names
+    that stand beside a place."""
+    best: list[Where] = [NOWHERE] * len(people)
+    for places in groups_of(zone, author_lines, lines):
+        found = [affiliations_of(name, line, places, author_lines) for name, line in people]
+        best = max(best, found, key=_served)
+    if _served(best) < 0.7 * len(people):
+        found = [Where(places, NAMED) for places in named_places([name for name, _ in people], lines)]
+        best = max(best, found, key=_served)
+    return [where.places for where in best]
+
+
+def _served(found: Sequence[Where]) -> float:
+    """For how many there is a place, the surer the more."""
+    return sum(max(map(_worth, where.places), default=0.0) * where.sure for where in found)
+
+
+def _worth(text: str) -> float:
+    return 1.0 if _is_place(text) else 0.7
+
+
+def groups_of(zone: Sequence[Line], author_lines: Sequence[Line], lines: Sequence[Line]) -> Iterator[list[Place]]:
+    """Where affiliations may stand, the likeliest first."""
     taken = set(map(id, author_lines))
-    found = _cut([line for line in zone if id(line) not in taken])
-    if any(place.mark.isdecimal() or AFFILIATION.search(place.text) for place in found):
-        return found
-    beside = taken | set(map(id, zone))
-    first = [line for line in lines if line.page == lines[0].page and id(line) not in beside]
-    named = [[place for place in _cut(rest) if _is_place(place.text)] for rest in (_notes(first), _details(lines))]
-    return max(named, key=len) or found
+    left = min((line.x0 for line in author_lines), default=0.0)
+    around = [line for line in zone if id(line) not in taken and line.x1 > left]  # not what stands beside the column
+    yield _cut(cells_of(around))
+    first = [line for line in lines if line.page == lines[0].page and id(line) not in taken]
+    for rest in (_notes(first), _details(lines), _lone_notes(first)):
+        yield [place for place in _cut(rest) if _is_place(place.text) or (place.mark and not _is_prose(place.text))]
+
+
+def cells_of(lines: Sequence[Line]) -> list[Line]:
+    """The lines, cut where a second column begins beside the addresses, whose lines then come last."""
+    edges = Counter(round(line.x0) for line in lines)
+    edges.update(round(word.x0) for line in lines for word in _wide(line))
+    usual = edges.most_common(1)[0][0] if edges else 0
+    main: list[Line] = []
+    beside: list[Line] = []
+    for line in lines:
+        cut = next((word for word in _wide(line) if edges[round(word.x0)] > 2 and word.x0 > usual + 100), None)
+        if cut is None:
+            (beside if edges[round(line.x0)] > 2 and line.x0 > usual + 100 else main).append(line)
+            continue
+        at = line.words.index(cut)
+        for words, part in ((line.words[:at], main), (line.words[at:], beside)):
+            text = spell(words)
+            part.append(line._replace(text=text, words=words, x0=words[0].x0, x1=words[-1].x1))
+    return [*main, *beside]
+
+
+def _wide(line: Line) -> list[Word]:
+    """Words with more than a word's space before them."""
+    return [two for one, two in pairwise(line.words) if two.x0 - one.x1 > 0.6 * line.size]
 
 
 def _is_place(text: str) -> bool:
     """It names an institution, and is no prose."""
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    small = sum(word in STOPS for word in words)
-    return bool(AFFILIATION.search(text)) and small < 0.3 * len(words) and len(text) < LONGEST
+    return bool(AFFILIATION.search(text)) and not _is_prose(text)
+
+
+def _is_prose(text: str) -> bool:
+    """Most of its words but the small ones begin with a small letter, as those of an address do not."""
+    words = re.findall(r"[^\W\d_]+", text)
+    plain = sum(word[0].islower() and word not in STOPS for word in words)
+    return (plain > 0.35 * len(words) and len(words) > 6) or len(text) >= LONGEST
 
 
 def _details(lines: Sequence[Line]) -> list[Line]:
@@ -61,7 +131,7 @@ def _details(lines: Sequence[Line]) -> list[Line]:
     if start is None:
         return []
     label, kept = lines[start], list[Line]()
-    for line in lines[start + 1 : start + 60]:
+    for line in (line for line in lines[start + 1 : start + 80] if not line.margin):
         if line.style == label.style or (kept and abs(line.size - kept[0].size) > 0.5):
             break
         kept.append(line)
@@ -79,24 +149,58 @@ def _notes(lines: Sequence[Line]) -> list[Line]:
     return kept
 
 
+def _lone_notes(lines: Sequence[Line]) -> list[Line]:
+    """Notes in small type that hold nothing but an address, as where all authors are of one place."""
+    size = body_size(lines)
+    kept: list[Line] = []
+    run: list[Line] = []
+    for line in [*lines, None]:
+        if line and (not run or (_alike(line, run[-1]) and 0 < line.base - run[-1].base < 1.5 * line.size)):
+            run.append(line)
+            continue
+        text = flow(run)
+        if run[0].size < 0.95 * size and len(text) < 250 and _is_place(text) and not NOT_A_PLACE.match(text):
+            kept += run
+        run = [line] if line else []
+    return kept
+
+
+def _alike(one: Line, two: Line) -> bool:
+    return one.column == two.column and abs(one.size - two.size) < 0.5
+
+
+def _with_marks(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, a mark that stands alone above the first word of one put in front of it."""
+    mark: Line | None = None
+    for line in lines:
+        if mark and 0 <= line.base - mark.base < 0.9 * line.size and line.x0 - mark.x1 < line.size:
+            word = mark.words[0]._replace(size=0.5 * line.size)
+            line = line._replace(words=(word, *line.words), text=f"{mark.text} {line.text}")
+        mark = line if len(line.words) == 1 and LONE.fullmatch(line.text) else None
+        if mark is None:
+            yield line
+
+
 def _cut(lines: Sequence[Line]) -> list[Place]:
     """The lines cut where a mark stands; without one a line that names an institution opens a new place."""
     places: list[Place] = []
     last: Line | None = None
-    for line in lines:
+    for line in _with_marks(lines):
         if NOT_A_PLACE.match(line.text):
             last = None
             continue
         near = last is not None and line.page == last.page and 0 <= line.base - last.base < 1.9 * line.size
         for mark, text in _pieces(line, places):
-            text = ADDRESSES.sub("", clean(text)).strip(" ,;")
+            text = ADDRESSES.sub("", clean(text)).lstrip(" ,;").rstrip(" ;")
             if mark or not places or not near or _opens(places[-1], text):
                 places.append(Place(mark, text, line))
             else:
-                places[-1] = places[-1]._replace(text=_joined(places[-1].text, text)[:LONGEST])
+                wrapped = last is not None and len(last.text) > WRAPPED
+                places[-1] = places[-1]._replace(text=_joined(places[-1].text, text, wrapped)[:LONGEST])
             near = True
         last = line
-    return [place for place in places if sum(map(str.isalpha, place.text)) > 3]
+    tidied = [place._replace(text=EDGES.sub("", place.text)) for place in places]
+    return [place for place in tidied if sum(map(str.isalpha, place.text)) > 3]
 
 
 def _opens(last: Place, text: str) -> bool:
@@ -111,10 +215,13 @@ def _is_full(text: str) -> bool:
     return text.count(",") >= 2 and not text.endswith(",") and not AFFILIATION.search(text.rsplit(",", 1)[-1])
 
 
-def _joined(one: str, two: str) -> str:
+def _joined(one: str, two: str, wrapped: bool) -> str:
+    """Two lines of a place; a comma stands between unless a long line goes on in the next."""
     if one.endswith(HYPHEN):
         return one.rstrip(HYPHEN) + two
-    return f"{one} {two}" if one.endswith((",", "-", ";")) or two[:1].islower() else f"{one}, {two}"
+    if not one or not two:
+        return one or two
+    return f"{one} {two}" if wrapped or one.endswith((",", "-", ";")) or two[:1].islower() else f"{one}, {two}"
 
 
 def _pieces(line: Line, places: Sequence[Place]) -> Iterator[tuple[str, str]]:
@@ -149,91 +256,54 @@ def _is_mark(word: Word, line: Line, following: str) -> bool:
     return raised or text.strip(".)") == following or (first and not text.isdecimal())
 
 
-def affiliations_of(name: str, line: Line, places: Sequence[Place], author_lines: Sequence[Line]) -> tuple[str, ...]:
+def affiliations_of(name: str, line: Line, places: Sequence[Place], author_lines: Sequence[Line]) -> Where:
     """The places that bear the author's marks; without marks those printed below the name, or the only one there is."""
     marks = set(MARK.findall(marks_after(line, name)))
-    marked = tuple(place.text for place in places if place.mark and place.mark in marks)
+    marked = tuple(place.text for place in places if place.mark and place.mark in marks and not _is_prose(place.text))
     if marked:
-        return marked
-    named = [place for place in places if AFFILIATION.search(place.text) or len(places) == 1]
+        return Where(marked, MARKED)
+    scale = 0.5 if marks - STARS else 1.0  # a mark that leads nowhere: the right place is elsewhere
+    named = [place for place in places if _is_place(place.text)]
     if any(place.mark for place in named):
-        return tuple(place.text for place in named) if len(named) == 1 else ()
+        return Where((named[0].text,), scale * ONLY) if len(named) == 1 else NOWHERE
     next_base = min((one.base for one in author_lines if one.base > line.base + 1), default=float("inf"))
     below = [
         place
         for place in named
         if line.base < place.line.base < next_base and place.line.x0 < line.x1 + 40 and place.line.x1 > line.x0 - 40
     ]
-    return tuple(place.text for place in (below or (named if len(named) == 1 else []))[:2])
+    if below:
+        return Where(tuple(place.text for place in below[:2]), scale * BELOW)
+    return Where((named[0].text,), scale * ONLY) if len(named) == 1 else NOWHERE
 
 
 def marks_after(line: Line, name: str) -> str:
-    """The marks behind a name, e.g. "1,2": raised ones, or numbers and signs."""
-    family = name.split()[-1]
+    """The marks behind a name, e.g. "1,2": raised ones, or numbers and signs; degrees may stand between."""
+    whole, family = _letters(name), _letters(name.split()[-1])
+    found = _marks_behind(line, whole)
+    return (_marks_behind(line, family) or "") if found is None else found
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, clean(text)))
+
+
+def _marks_behind(line: Line, name: str) -> str | None:
+    """The marks behind the place where these letters end; None where they do not stand in the line."""
     marks: list[str] = []
-    reached = False
+    said, reached = "", False
     for word in line.words:
         raised = word.size < 0.86 * line.size or not any(map(str.isalpha, word.text))
-        if reached and not raised and marks:
-            break
         if reached and raised:
             marks.append(word.text)
-        elif reached and word.text.strip(" ,;") and not DEGREE.fullmatch(word.text.strip(" ,;.")):
+        elif reached and (marks or not DEGREE.fullmatch(word.text.strip(" ,;.") or "MD")):
             break
-        spelled = clean(word.text).strip(",.;")
-        reached = reached or (spelled == family and not raised)
-        if (
-            not reached
-            and spelled.startswith(family)
-            and (found := re.fullmatch(r"[\d,*†‡§]+", spelled[len(family) :]))
-        ):
-            return found.group()
-    return ",".join(marks)
-
-
-def addresses_in(text: str) -> list[str]:
-    """E-mail addresses, a group in braces taken apart.
-
-    >>> addresses_in("{ada,bob}@uni.edu")
-    ['ada@uni.edu', 'bob@uni.edu']
-    """
-    found: list[str] = []
-    for match in ADDRESSES.finditer(text):
-        users, _, host = match.group().rpartition("@")
-        found += [f"{user}@{host.strip()}" for user in re.findall(r"[\w.+-]+", users)]
-    return found
-
-
-def emails_of(people: Sequence[tuple[str, str]], page: Sequence[Line]) -> list[str]:
-    """An address for each (family name, marks), or "".
-
-    By the name in it, by its place in an equally long list, by a name shortly before it, or by the star of a name."""
-    text = "\n".join(line.text for line in page)
-    emails = addresses_in(text)
-    by_place = emails if len(emails) == len(people) else [""] * len(people)
-    found = [_bearing(family, emails) or placed for (family, _), placed in zip(people, by_place, strict=True)]
-    for email in emails:
-        if email not in found:
-            owner = _named_before(email, text, people)
-            if owner is not None and not found[owner]:
-                found[owner] = email
-    return found
-
-
-def _bearing(family: str, emails: Sequence[str]) -> str:
-    plain = re.sub(r"\W", "", family.lower())
-    return next((one for one in emails if len(plain) > 2 and plain[:6] in one.split("@")[0].lower()), "")
-
-
-def _named_before(email: str, text: str, people: Sequence[tuple[str, str]]) -> int | None:
-    """The one whose name stands last in the lines before an address; else the only one with a star."""
-    before = text[: text.find(email.rpartition("@")[2])][-300:]
-    places = {number: before.rfind(family) for number, (family, _) in enumerate(people) if len(family) > 2}
-    named = [number for number, place in places.items() if place >= 0]
-    if named and re.search(r"correspond|e-?mail|contact|\*", before, re.I):
-        return max(named, key=lambda number: places[number])
-    starred = [number for number, (_, marks) in enumerate(people) if re.search(r"[*∗✉⋆]", marks)]
-    return starred[0] if len(starred) == 1 else None
+        elif not reached and (not raised or word.text in LONE_ACCENTS):
+            said = said[-80:] + word.text
+            reached = _letters(said).endswith(name)
+            if reached and (glued := re.search(r"[\d,*†‡§]*[\d*†‡§]$", word.text)):
+                return glued.group()
+    return ",".join(marks) if reached else None
 
 
 ORCID = re.compile(r"\b(\d{4}-\d{4}-\d{4}-\d{3}[\dX])\b")
