@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -47,10 +47,14 @@ class Paper:
         return [line for line in self.lines if line.page == self.sheets.pages[0].number]
 
 
-def each_paper(ask: Callable[[Paper], Answer]) -> list[Answer]:
-    """What a question asked of every paper gives, with two processes; those that cannot be read are left out."""
+def each_paper(
+    ask: Callable[[Paper], Answer], more: Callable[[Path], Iterable[Path]] = lambda folder: ()
+) -> list[Answer]:
+    """What a question asked of every paper gives, with two processes; those that cannot be read are left out.
+
+    `more` prints other papers into a folder, and names their gold."""
     with TemporaryDirectory() as folder, ProcessPoolExecutor(2) as pool:
-        files = [*sorted((CORPUS / "papers").glob("*.json")), *_samples(Path(folder))]
+        files = [*sorted((CORPUS / "papers").glob("*.json")), *_samples(Path(folder)), *more(Path(folder))]
         return [one for one in pool.map(partial(_asked, ask), files, chunksize=8) if one is not None]
 
 

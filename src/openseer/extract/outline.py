@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,11 +26,11 @@ NUMBER = re.compile(
 CAPTION = re.compile(
     r"\s*(?:fig(?:ure|\.)|table|tab\.|scheme|abbildung|abb\.|tabelle|box|plate|chart|algorithm)\s*\d", re.I
 )
-FORMULA = re.compile(r"[=∈≤≥≡⊂⊆←→∑∏∫√∂]|\(\d{1,3}\)$|^\d{1,3}:")
-"""A formula or a line of an algorithm."""
+FORMULA = re.compile(r"[=∈≤≥≡⊂⊆←→∑∏∫√∂]|\(\d{1,3}\)$|^\d{1,3}:|^\((?!\w\))|\[\d[\d, –-]*\]\.?$")
+"""A formula, a line of an algorithm, or one that cites."""
 LETTERS = re.compile(r"[^\W\d_]+")
 LONGEST, MOST_LINES, MOST_WORDS = 180, 4, 16
-LIKELY = 0.35
+LIKELY = 0.3
 MANY = 4000
 """Candidates of one document; a hostile one may have any number."""
 
@@ -226,7 +226,9 @@ def _first_words(body: Sequence[Line], at: int, usual: Type) -> Candidate | None
     ):
         return None
     text = clean(" ".join(word.text for word in lead)).strip()
-    if not 3 < len(text) < 120 or not text[:1].isalnum() or CAPTION.match(text) or not LETTERS.search(text):
+    if not 3 < len(text) < 120 or CAPTION.match(text) or not LETTERS.search(text):
+        return None
+    if not text[0].isalnum() or text[0].islower() or FORMULA.search(text):
         return None
     ends = text.endswith((".", ":", "—", "–")) or line.words[len(lead)].text[:1] in ".:—–"
     opens = at == 0 or body[at - 1].text.rstrip().endswith((".", ":", "!", "?", ")")) or line.x0 > body[at - 1].x0 + 5
@@ -423,7 +425,17 @@ def levels_of(kept: Sequence[Candidate]) -> list[int]:
             levels.append(min(len(number), 6))
         else:
             levels.append(ranks[_manner(one)])
-    return levels
+    return list(_closed_up(levels))
+
+
+def _closed_up(levels: Sequence[int]) -> Iterator[int]:
+    """The same levels without gaps: what stands right below a first-level heading is of the second."""
+    above: list[int] = []
+    for level in levels:
+        while above and above[-1] >= level:
+            above.pop()
+        above.append(level)
+        yield len(above)
 
 
 Manner = tuple[bool, float, bool, bool, bool, str]

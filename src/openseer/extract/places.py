@@ -60,6 +60,8 @@ def affiliations(
     Between the names and the text, else in notes of the first page or under "Author details", else where it is names
     that stand beside a place."""
     best: list[Where] = [NOWHERE] * len(people)
+    if not people:
+        return []
     for places in groups_of(zone, author_lines, lines):
         found = [affiliations_of(name, line, places, author_lines) for name, line in people]
         best = max(best, found, key=_served)
