@@ -156,6 +156,26 @@ def test_a_section_has_its_number_apart_and_paragraphs_their_languages(paper):
     assert [one.get(LANG) for one in top.findall(".//t:body//t:p", NS)] == [None, "de"]
 
 
+@pytest.mark.parametrize(
+    ("heading", "number", "words"),
+    [
+        ("3. Results", "3", "Results"),
+        ("2.1.4 Data", "2.1.4", "Data"),
+        ("IV. Proofs", "IV", "Proofs"),
+        ("A.1 Tables", "A.1", "Tables"),
+        ("B. More", "B", "More"),
+        ("A Study of Lights", None, "A Study of Lights"),
+        ("I think", None, "I think"),
+        ("3D models", None, "3D models"),
+        ("1984", None, "1984"),
+    ],
+)
+def test_only_a_number_is_taken_off_a_heading(heading, number, words):
+    head = ElementTree.fromstring(tei(Extraction(sections=(Section(heading),)), HERE)).find(".//t:body//t:head", NS)
+    assert head is not None
+    assert (head.get("n"), head.text) == (number, words)
+
+
 def test_a_range_leads_to_each_of_its_entries(paper):
     marks = ElementTree.fromstring(tei(paper, HERE)).findall(".//t:body//t:ref", NS)
     assert [(one.get("target"), one.text) for one in marks] == [("#b0", "[1-"), ("#b1", None), ("#b2", "3]")]

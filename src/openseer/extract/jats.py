@@ -71,10 +71,10 @@ def _meta(meta: Element, found: Extraction) -> None:
     _pages(meta, found.page_range, "elocation-id")
     if clean(found.abstract).strip():
         add_paragraphs(add(meta, "abstract"), found.abstract)
-    if any(clean(word).strip() for word in found.keywords):
+    if any(clean(one).strip() for one in found.keywords):
         group = add(meta, "kwd-group", "", {"kwd-group-type": "author"})
-        for word in found.keywords:
-            add_if(group, "kwd", word)
+        for one in found.keywords:
+            add_if(group, "kwd", one)
     if found.funders:
         funding = add(meta, "funding-group")
         for funder in found.funders:

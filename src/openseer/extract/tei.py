@@ -19,7 +19,8 @@ FLOWING = frozenset({"p", "head", "title", "note"})
 SINCE = "2026-11-16"
 """Since when files look like this. Readers of GROBID's files want a date here, and a clock would change the bytes."""
 VERSION = re.compile(r"\d+(?:\.\d+){0,3}")
-NUMBERED = re.compile(r"((?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*)[.:)]?\s+(?=\S)")
+NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})+|(?:[A-Z]|[IVXLC]+)(?=[.:)]))[.:)]?\s+(?=\S)")
+"""A number before a heading; a letter alone is one only with a point behind it."""
 
 
 def tei(found: Extraction, path: Path) -> bytes:
@@ -66,10 +67,10 @@ def _profile(header: Element, found: Extraction) -> None:
     profile = element("profileDesc")
     if language_tag(found.language):
         add(add(profile, "langUsage"), "language", "", {"ident": language_tag(found.language)})
-    if any(clean(word).strip() for word in found.keywords):
+    if any(clean(one).strip() for one in found.keywords):
         keywords = add(add(profile, "textClass"), "keywords")
-        for word in found.keywords:
-            add_if(keywords, "term", word)
+        for one in found.keywords:
+            add_if(keywords, "term", one)
     if clean(found.abstract).strip():
         add_paragraphs(add(profile, "abstract"), found.abstract)  # GROBID has a div in it, TEI has not
     if len(profile):
