@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from openseer.records.extraction import Context, Extraction, Paragraph, Reference, Section
@@ -53,14 +55,12 @@ def label_of(raw: str) -> str:
 
 def cited(sections: Sequence[Section], references: Sequence[Reference]) -> list[list[Passage]]:
     """The paragraphs of each section."""
-    return [
-        [
-            passage
-            for paragraph in paragraphs_of(section)
-            if (passage := _passage(section.text, paragraph, marks)).pieces
-        ]
-        for section, marks in zip(sections, _marks(sections, references), strict=True)
-    ]
+    passages = []
+    for section, marks in zip(sections, _marks(sections, references), strict=True):
+        ordered = sorted((span, tuple(sorted(entries))) for span, entries in marks.items())
+        whole = (_passage(section.text, paragraph, ordered) for paragraph in paragraphs_of(section))
+        passages.append([passage for passage in whole if passage.pieces])
+    return passages
 
 
 def paragraphs_of(section: Section) -> Sequence[Paragraph]:
@@ -75,12 +75,14 @@ def paragraphs_of(section: Section) -> Sequence[Paragraph]:
     ]
 
 
-def _passage(text: str, paragraph: Paragraph, marks: Mapping[Span, list[int]]) -> Passage:
+def _passage(text: str, paragraph: Paragraph, marks: Sequence[tuple[Span, tuple[int, ...]]]) -> Passage:
     at, stop = paragraph.at
     pieces: list[Piece] = []
-    for start, end in sorted(marks):
+    for (start, end), entries in islice(marks, bisect_left(marks, ((at, 0), ())), None):
+        if start >= stop:
+            break
         if at <= start and end <= stop:  # of two marks that overlap the first one is kept
-            pieces += [Piece(text[at:start]), *parts(text[start:end], tuple(sorted(marks[start, end])))]
+            pieces += [Piece(text[at:start]), *parts(text[start:end], entries)]
             at = end
     return Passage([piece for piece in (*pieces, Piece(text[at:stop])) if piece.text], paragraph.language)
 
