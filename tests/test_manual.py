@@ -14,6 +14,7 @@ from fastapi.routing import APIRoute
 from openseer import errors
 from openseer.cli import COMMANDS
 from openseer.errors import OUTCOMES, OpenseerError
+from openseer.extract.formats import FORMATS
 from openseer.queries import FIELDS, SORTS
 from openseer.settings import Settings
 from openseer.web import api, health, pages
@@ -30,6 +31,11 @@ ROUTES = [
     for route in part.router.routes
     if isinstance(route, APIRoute)
 ]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_in_the_manual(name):
+    assert f"| `{name}` | `.{FORMATS[name].suffix}` |" in MANUAL
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -329,6 +331,17 @@ def test_extract_as_proof_writes_a_page_for_each_file_that_can_be_read(few_paper
     assert "short.pdf: too_short: " in run.stderr
     assert {path.name for path in (tmp_path / "out").iterdir()} == {f"{name}.proof.html" for name in FEW}
     assert "Random Readers" in (tmp_path / "out" / "paper-rank.proof.html").read_text()
+
+
+@pytest.mark.parametrize(("form", "suffix"), [("xml", "xml"), ("tei", "tei.xml"), ("jats", "jats.xml")])
+def test_extract_as_xml_names_the_file_and_gives_the_same_bytes_again(few_papers, tmp_path, form, suffix):
+    paper = few_papers / "paper-rank.pdf"
+    printed = openseer("extract", paper, "--format", form).stdout
+    openseer("extract", paper, "--format", form, "--out", tmp_path / "out")
+    written = (tmp_path / "out" / f"paper-rank.{suffix}").read_text(encoding="utf-8")
+    assert written == printed
+    assert len(ElementTree.fromstring(written)) >= 2
+    assert hashlib.sha1(paper.read_bytes()).hexdigest() in written
 
 
 @pytest.mark.parametrize("form", ["text", "proof"])

@@ -28,7 +28,7 @@ from openseer.pipeline import extract_files
 @click.option("--evidence", is_flag=True, help="Say where each datum stands (json).")
 @click.option("--pretty", is_flag=True, help="Indent the JSON.")
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), help="Write DIR/<stem>.json (.txt, ...) instead."
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Write DIR/<stem>.json (.tei.xml, ...) instead."
 )
 @click.pass_obj
 def command(

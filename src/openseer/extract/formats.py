@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from openseer.extract.bibtex import bibtex
+from openseer.extract.jats import jats
+from openseer.extract.plainxml import plainxml
 from openseer.extract.proof import proof
+from openseer.extract.tei import tei
 from openseer.extract.view import view
 from openseer.records.extraction import Extraction
 
@@ -25,6 +28,9 @@ class Format(NamedTuple):
 
 FORMATS = {
     "text": Format("txt", lambda found, path: found.text.encode()),
+    "xml": Format("xml", plainxml),
+    "tei": Format("tei.xml", tei),
+    "jats": Format("jats.xml", jats),
     "bibtex": Format("bib", bibtex),
     "html": Format("html", view),
     "proof": Format("proof.html", proof),

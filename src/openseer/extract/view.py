@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from openseer.records.extraction import Extraction, Reference, Section
+from openseer.extract.cited import Piece, cited
+from openseer.records.extraction import Extraction, Reference
 
 STYLE = """
 :root{color-scheme:light dark}
@@ -20,10 +20,6 @@ ol.references{font-size:.92rem}li:target{background:color-mix(in srgb,Highlight 
 """
 APART = ("references", "abstract")
 """Sections that are shown otherwise."""
-NEAR = 30
-"""Letters before a mark by which it is found again."""
-Mark = tuple[int, int, int]
-"""Start and end in the text of a section, number of the entry from 1."""
 
 
 def view(found: Extraction, path: Path) -> bytes:
@@ -38,7 +34,7 @@ def view(found: Extraction, path: Path) -> bytes:
         f'<section class="abstract"><h2>Abstract</h2><p>{escape(found.abstract)}</p></section>'
         if found.abstract
         else "",
-        *(_section(section, found.references) for section in found.sections if section.type not in APART),
+        *_sections(found),
         "<h2>References</h2>" if found.references else "",
         '<ol class="references">' if found.references else "",
         *(_entry(number, one) for number, one in enumerate(found.references, 1)),
@@ -53,34 +49,20 @@ def _where(found: Extraction) -> str:
     return ", ".join(filter(None, [found.venue, numbers, str(found.year or ""), found.doi]))
 
 
-def _section(section: Section, references: Sequence[Reference]) -> str:
-    level = min(section.level + 1, 6)
-    head = f'<h{level}>{escape(section.heading)} <span class="page">p. {section.page}</span></h{level}>'
-    return f"<section>{head}<p>{_linked(section.text, _marks(section, references))}</p></section>"
+def _sections(found: Extraction) -> Iterator[str]:
+    shown = [section for section in found.sections if section.type not in APART]
+    for section, passages in zip(shown, cited(shown, found.references), strict=True):
+        level = min(section.level + 1, 6)
+        head = f'<h{level}>{escape(section.heading)} <span class="page">p. {section.page}</span></h{level}>'
+        text = "".join(f"<p>{''.join(map(_linked, passage.pieces))}</p>" for passage in passages)
+        yield f"<section>{head if section.heading else ''}{text}</section>"
 
 
-def _marks(section: Section, references: Sequence[Reference]) -> Iterator[Mark]:
-    """Where the text of a section cites, found again by the words before the mark."""
-    for number, one in enumerate(references, 1):
-        for context in one.contexts:
-            if context.at is None or context.section != section.heading:
-                continue
-            start, end = context.at
-            near = context.text[max(0, start - NEAR) : end]  # the whole sentence may be joined otherwise here
-            place = section.text.find(near)
-            if place >= 0:
-                yield place + len(near) - (end - start), place + len(near), number
-
-
-def _linked(text: str, marks: Iterator[Mark]) -> str:
-    """The text, each mark a link to the first entry it cites."""
-    parts: list[str] = []
-    at = 0
-    for start, end, number in sorted(set(marks)):
-        if start >= at:
-            parts += [escape(text[at:start]), f'<a class="cites" href="#r{number}">{escape(text[start:end])}</a>']
-            at = end
-    return re.sub(r"\n\s*\n", "</p><p>", "".join(parts) + escape(text[at:]))
+def _linked(piece: Piece) -> str:
+    """The text; a mark is a link to the first entry it cites."""
+    if not piece.entries:
+        return escape(piece.text)
+    return f'<a class="cites" href="#r{piece.entries[0] + 1}">{escape(piece.text)}</a>'
 
 
 def _entry(number: int, one: Reference) -> str:

@@ -1,0 +1,23 @@
+"""What tests of extraction share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from openseer.errors import Rejected
+from openseer.extract.reading import read
+from openseer.records.extraction import Extraction
+
+
+@pytest.fixture(scope="session")
+def sample_extractions(sample_papers: Path) -> dict[str, Extraction]:
+    """Every sample that can be read, as it is read."""
+    found = {}
+    for path in sorted(sample_papers.glob("*.pdf")):
+        try:
+            found[path.name] = read(path)
+        except Rejected:
+            continue  # the scan has no text
+    return found

@@ -1,0 +1,94 @@
+"""Marks found again in the text of their sections."""
+
+from __future__ import annotations
+
+import pytest
+
+from openseer.extract.cited import Piece, cited, parts, shown
+from openseer.records.extraction import Context, Extraction, Paragraph, Reference, Section
+
+
+def citing(text: str, mark: str, heading: str = "H", place: int = -1) -> Context:
+    start = text.index(mark) if place < 0 else place
+    return Context(text, printed=mark, at=(start, start + len(mark)), section=heading)
+
+
+def marked(sections: list[Section], *references: Reference) -> list[list[list[tuple[str, tuple[int, ...]]]]]:
+    """Of each paragraph, the pieces that cite."""
+    return [
+        [[(piece.text, piece.entries) for piece in passage.pieces if piece.entries] for passage in passages]
+        for passages in cited(sections, references)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mark", "entries", "wanted"),
+    [
+        ("[4]", (3,), [("[4]", (3,))]),
+        ("[9, 1]", (0, 8), [("[9,", (8,)), (" ", ()), ("1]", (0,))]),
+        ("10–12", (9, 10, 11), [("10–", (9, 10)), ("12", (11,))]),
+        ("[2, 2, 3]", (1, 2), [("[2, 2,", (1,)), (" ", ()), ("3]", (2,))]),
+        ("Steele et al. 1998a, b", (44, 45), [("Steele et al. 1998a, b", (44, 45))]),
+        ("[LG99]", (4,), [("[LG99]", (4,))]),
+    ],
+)
+def test_each_entry_of_a_mark_has_its_own_number(mark, entries, wanted):
+    assert [*parts(mark, entries)] == [Piece(*one) for one in wanted]
+    assert "".join(piece.text for piece in parts(mark, entries)) == mark
+
+
+def test_nothing_of_the_text_is_lost():
+    text = "One [1], two [2].\n\nThree [1].\n \nFour."
+    sections = [Section("H", text=text)]
+    one = Reference("a", contexts=(citing("One [1], two [2].", "[1]"), citing("Three [1].", "[1]")))
+    two = Reference("b", contexts=(citing("One [1], two [2].", "[2]"),))
+    passages = cited(sections, (one, two))[0]
+    written = ["".join(piece.text for piece in passage.pieces) for passage in passages]
+    assert written == ["One [1], two [2].", "Three [1].", "Four."]
+    assert marked(sections, one, two) == [[[("[1]", (0,)), ("[2]", (1,))], [("[1]", (0,))], []]]
+
+
+def test_the_same_words_twice_are_two_marks():
+    text = "So it is [1]. So it is [1]."
+    contexts = (
+        Context("So it is [1].", at=(9, 12), section="H", page=1),
+        Context("So it is [1].", at=(9, 12), section="H", page=2),
+    )
+    assert marked([Section("H", text=text)], Reference("a", contexts=contexts)) == [[[("[1]", (0,)), ("[1]", (0,))]]]
+
+
+def test_a_short_mark_is_looked_for_under_its_own_heading_only():
+    sections = [Section("A", text="[1] is here."), Section("B", text="And [1] is there.")]
+    assert marked(sections, Reference("a", contexts=(citing("[1].", "[1]", "C"),))) == [[[]], [[]]]
+    assert marked(sections, Reference("a", contexts=(citing("[1] is there", "[1]", "B"),))) == [[[]], [[("[1]", (0,))]]]
+
+
+def test_a_telling_sentence_is_found_under_another_heading():
+    sections = [Section("A", text="Long known from ancient maps [1] is this."), Section("B", text="No.")]
+    wanted = citing("Long known from ancient maps [1] is this.", "[1]", "B")
+    assert marked(sections, Reference("a", contexts=(wanted,))) == [[[("[1]", (0,))]], [[]]]
+
+
+def test_marks_that_overlap_or_are_not_there_are_left_out():
+    text = "Known from King (1999a, b) and others."
+    contexts = (
+        citing(text, "King (1999a, b)"),
+        citing(text, "1999a"),
+        citing("Not in the text [7] at all.", "[7]"),
+        Context("x"),
+    )
+    assert marked([Section("H", text=text)], Reference("a", contexts=contexts)) == [[[("King (1999a, b)", (0,))]]]
+
+
+def test_paragraphs_are_those_of_the_record():
+    section = Section("H", text="One. Two.", paragraphs=(Paragraph((0, 4), 1, "en"), Paragraph((5, 9), 2, "de")))
+    assert [(passage.pieces, passage.language) for passage in cited([section], ())[0]] == [
+        ([Piece("One.")], "en"),
+        ([Piece("Two.")], "de"),
+    ]
+
+
+def test_sections_with_a_place_of_their_own_are_not_in_the_body():
+    sections = tuple(Section(kind, 1, kind) for kind in ("abstract", "methods", "acknowledgments", "references"))
+    assert [one.heading for one in shown(Extraction(sections=sections))] == ["methods", "acknowledgments"]
+    assert [one.heading for one in shown(Extraction(sections=sections, acknowledgments="Thanks."))] == ["methods"]
