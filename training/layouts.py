@@ -1,7 +1,7 @@
 """Invented papers in random layouts, whose headings are known: the gold has those of few publishers.
 
-The words are those of our own samples, shuffled; what is random is how headings of three levels are set, and what stands
-between them that is none. The seed is fixed, so every run makes the same papers."""
+The words are those of our own samples, shuffled; what is random is how headings of three levels are set, and what
+stands between them that is none. The seed is fixed, so every run makes the same papers."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def _paper(dice: random.Random) -> tuple[str, list[dict[str, Any]]]:
     numbered = dice.choice(("", "", "1", "1.", "I."))
     looks = _looks(dice)
     parts = [
-        f'#set page(paper: "{dice.choice(("a4", "us-letter"))}", margin: {dice.choice((1.6, 2, 2.5))}cm, columns: {columns})',
+        f'#set page(paper: "{dice.choice(("a4", "us-letter"))}", columns: {columns}, '
+        f"margin: {dice.choice((1.6, 2, 2.5))}cm)",
         f'#set text(font: "{dice.choice(FONTS)}", size: {size}pt, lang: "en")',
         f"#set par(justify: {dice.choice(('true', 'true', 'false'))}, first-line-indent: {indent}, "
         f"leading: {dice.choice((0.5, 0.6, 0.65, 0.8))}em, spacing: {between})",
@@ -153,14 +154,14 @@ def _head(
     look = looks[level - 1]
     text = number + (title.upper() if look.caps else title)
     sections.append({"heading": text, "level": level})
-    set_as = f'#text(size: {look.size}em, weight: "{look.weight}", style: "{"italic" if look.slanted else "normal"}")[{text}{look.ends}]'
+    slant = "italic" if look.slanted else "normal"
+    set_as = f'#text(size: {look.size}em, weight: "{look.weight}", style: "{slant}")[{text}{look.ends}]'
     if look.ends:
         parts.append(f"#v({look.above - 0.65}em, weak: true)\n{set_as} {_RUN_IN}")
         return
     aligned = f"#align(center)[{set_as}]" if look.centred else set_as
-    parts.append(
-        f"#v({look.above}em, weak: true)\n#block(sticky: true, above: {look.above}em, below: {look.below + 0.55}em)[{aligned}]"
-    )
+    room = f"above: {look.above}em, below: {look.below + 0.55}em"
+    parts.append(f"#v({look.above}em, weak: true)\n#block(sticky: true, {room})[{aligned}]")
 
 
 _RUN_IN = "\x00"

@@ -2,7 +2,7 @@
 
 .venv/bin/python -m training.outline [--out DIR]
 
-The gold is that of `CORPUS/deep`, our samples and invented papers in many layouts; headings called optional teach nothing.
+The gold is that of `CORPUS/deep`, our samples and invented papers; headings it calls optional teach nothing.
 """
 
 from __future__ import annotations
