@@ -16,7 +16,7 @@ from openseer.extract.funders import funders_in
         ),
         (
             "Funding was provided by the Ministry of Ships of Northland under grant 12/2001.",
-            [("Ministry of Ships of Northland", [])],
+            [("Ministry of Ships of Northland", ["12/2001"])],
         ),
         ("Supported by the Harbour Trust. Ada King was supported by the Harbour Trust.", [("Harbour Trust", [])]),
         ("We thank Ada King of the University of Northport for her help.", []),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from openseer.extract.opened import Opened
 from openseer.records.extraction import Extraction
 
-name, version = "funders", 1
+name, version = "funders", 2
 needs = ("body", "acknowledgments")
 PAID = re.compile(
     r"\b(?:(?:support|fund|financ|sponsor|subsidi[sz])(?:ed|ing)|funding (?:for|was|from)|grants?|fellowship|award|"
@@ -26,8 +27,8 @@ KEYWORDS = (
 )
 PART = r"(?:[^\W\d_a-z][\w'’&-]*|of|for|and|the|in|on|de|des|du|la|für|der|und|&)"
 INSTITUTION = re.compile(
-    rf"(?:the )?([^\W\d_a-z][\w'’&-]*(?:,? {PART}){{0,12}}(?: (?:research|development|technology|innovation|action|"
-    rf"project|plan|program(?:me)?|health|and|of|new)){{0,6}})(\s*\([^)]{{2,120}}\))?"
+    rf"(?:the )?([^\W\d_a-z][\w'’&-]*(?:(?:,(?! the\b))? {PART}){{0,12}}(?: (?:research|development|technology|"
+    rf"innovation|action|project|plan|program(?:me)?|health|and|of|new)){{0,6}})(\s*\([^)]{{2,120}}\))?"
 )
 NAMED = re.compile(rf"\b(?:{KEYWORDS})\b", re.I)
 KNOWN = re.compile(
@@ -35,7 +36,9 @@ KNOWN = re.compile(
 )
 GRANT = re.compile(r"\b(?=[\w./-]*\d)[A-Z0-9][\w./-]{4,}\b")
 TAIL = re.compile(r"(?:\s+(?:of|for|and|the|in|on|de|der|und|&|,))+$|^(?:The|This|We|It)\s+")
-MOST = 20
+LABELLED = re.compile(r"^\W*Funding(?: (?:statement|information|sources?))?\b[^\n]{0,300}(?:\n[^\n]+){0,5}", re.M)
+MOST, REACH = 20, 120
+"""Funders of a document; letters behind the last in which grants are looked for."""
 
 
 def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
@@ -44,11 +47,12 @@ def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
 
 
 def _paid_text(found: Extraction) -> str:
-    """What stands under "Funding", or in a note on the first page."""
-    sections = " ".join(section.text[:1500] for section in found.sections if "funding" in section.heading.lower())
+    """What stands behind "Funding", wherever that is, or in a note on the first page."""
+    sections = " ".join(section.text[:1500] for section in found.sections if section.type == "funding")
+    labelled = " ".join(LABELLED.findall(found.text)).replace("\n", " ")
     front = found.text[:12_000].replace("\n", " ")
     notes = " ".join(front[match.start() : match.start() + 400] for match in PAID.finditer(front))
-    return f"{sections}\n{notes}"
+    return f"{sections}\n{labelled}\n{notes}"
 
 
 def funders_in(text: str) -> Iterator[dict[str, Any]]:
@@ -56,17 +60,23 @@ def funders_in(text: str) -> Iterator[dict[str, Any]]:
     >>> next(funders_in("This work was supported by the National Science Foundation (grant IIS-0812345)."))
     {'name': 'National Science Foundation', 'grants': ['IIS-0812345']}
     """
-    seen: set[str] = set()
+    found: dict[str, dict[str, Any]] = {}
     for paid in PAID.finditer(text):
         clause = CLAUSE.match(text, paid.end())
-        for institution in INSTITUTION.finditer(clause.group() if clause else ""):
-            called = TAIL.sub("", TAIL.sub("", institution.group(1))).strip(" ,")
-            bracket = institution.group(2) or ""
-            if (
-                not (NAMED.search(called) or KNOWN.search(called + bracket))
-                or called.lower() in seen
-                or len(seen) >= MOST
-            ):
-                continue
-            seen.add(called.lower())
-            yield {"name": called, "grants": GRANT.findall(bracket)}
+        said = clause.group() if clause else ""
+        named = [one for one in INSTITUTION.finditer(said) if _is_funder(one)]
+        for one, after in zip_longest(named, named[1:]):
+            called = _called(one)
+            rest = said[one.end(1) : after.start() if after else one.end(1) + REACH]
+            if called.lower() not in found and len(found) < MOST:
+                found[called.lower()] = {"name": called, "grants": list(dict.fromkeys(GRANT.findall(rest)))}
+    yield from found.values()
+
+
+def _called(one: re.Match[str]) -> str:
+    return TAIL.sub("", TAIL.sub("", one.group(1))).strip(" ,")
+
+
+def _is_funder(one: re.Match[str]) -> bool:
+    called = _called(one)
+    return bool(NAMED.search(called) or KNOWN.search(called + (one.group(2) or "")))

@@ -112,7 +112,7 @@ def _parts(last: Line, line: Line, setting: Setting) -> bool:
 def _is_float(block: Sequence[Line], setting: Setting) -> bool:
     """A caption, a table, the words of a figure, or a note at the foot."""
     first = block[0]
-    if CAPTION.match(first.text) or not any(map(str.isalnum, "".join(line.text for line in block))):
+    if CAPTION.match(first.text) or _is_chart(block):
         return True
     rows = sum(_is_row(line) for line in block)
     if rows > 0.4 * len(block) and (rows > 1 or not _is_prose(block)):
@@ -124,6 +124,14 @@ def _is_float(block: Sequence[Line], setting: Setting) -> bool:
         return True
     letters = sum(map(str.isalpha, "".join(line.text for line in block)))
     return letters < LETTERED or (small and not _is_prose(block))
+
+
+def _is_chart(block: Sequence[Line]) -> bool:
+    """Dots and dashes, hardly a letter or digit among them."""
+    if len(block[0].text) > 40:  # a glance is enough for most
+        return False
+    signs = "".join(line.text for line in block).replace(" ", "")
+    return sum(map(str.isalnum, signs)) < 0.4 * len(signs)
 
 
 def _is_note(line: Line) -> bool:
