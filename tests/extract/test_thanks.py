@@ -8,7 +8,7 @@ from openseer.extract.thanks import thanked_in
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("We thank Anna van der Berg, J. R. Smith and Prof. Zork Qux.", ["Anna van der Berg", "J. R. Smith", "Zork Qux"]),
+        ("Thanks to Anna van der Berg, J. R. Lee and Dr. Zork Qux.", ["Anna van der Berg", "J. R. Lee", "Zork Qux"]),
         ("We thank Zork Qux, Anna Lee and Yaz Flip for tests.", ["Zork Qux", "Anna Lee", "Yaz Flip"]),
         ("We are grateful to the National Science Foundation and Cancer Council Victoria.", []),
         ("Supported by grant 12. We thank Maria Costa (University of Northport) for plants.", ["Maria Costa"]),
