@@ -3,11 +3,13 @@
 import pytest
 
 import openseer
-from openseer.extract.body import sections_of
+from openseer.extract.body import body_lines, sections_of
 from openseer.extract.kinds import kind_of
 from openseer.extract.lines import flow
+from openseer.extract.opened import Opened
 from openseer.extract.paragraphs import Setting, paragraphs, running_lines
 from openseer.extract.words import HYPHEN
+from openseer.records.extraction import Extraction
 from tests.extract.setting import BOLD, PROSE, Set, opened, prose
 
 FULL = "These words fill the whole line from its left edge up to its right edge, as lines do"
@@ -58,6 +60,15 @@ def test_a_divided_word_never_ends_a_paragraph():
     setting = Setting(lines)
     divided = [lines[0]._replace(text="This is divi" + HYPHEN), lines[1]]
     assert len(list(paragraphs(divided, setting))) == 1
+
+
+def test_a_table_of_contents_is_no_text():
+    entries = [
+        Set(f"{number} The part of that name . . . . . . . {number}3", 100 + 14 * number) for number in range(1, 6)
+    ]
+    lines, sheets = opened([Set("Contents", 80, 12), *entries, Set("6 Another part 77", 190)], prose(100, 8))
+    body = body_lines(Opened(sheets, lines), Extraction())
+    assert {line.page for line in body if line.text != "Contents"} == {2}
 
 
 def test_lone_words_below_each_other_are_cells():

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from openseer.extract.contents import contents_of
 from openseer.extract.kinds import kind_of
 from openseer.extract.language import language_of
 from openseer.extract.lines import Line, flow
@@ -42,13 +43,13 @@ def text_of(lines: Sequence[Line], pages: int) -> str:
 
 
 def body_lines(opened: Opened, found: Extraction) -> list[Line]:
-    """The lines of the text: no running heads, no title, authors and abstract, no bibliography."""
-    cited = {id(line) for section in opened.bibliography for line in section}
+    """The lines of the text: no running heads, no title, authors and abstract, no contents, no bibliography."""
+    apart = {id(line) for section in opened.bibliography for line in section} | contents_of(opened.lines)
     taken = [one for field in ("title", "authors", "abstract") for one in found.evidence.get(field, ())]
     return [
         line
         for line in opened.lines
-        if not line.margin and id(line) not in cited and not any(_lies_in(line, one) for one in taken)
+        if not line.margin and id(line) not in apart and not any(_lies_in(line, one) for one in taken)
     ]
 
 

@@ -15,8 +15,18 @@ from openseer.extract.words import HYPHEN
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 NOTE = re.compile(r"(?:\d{1,3}|[*†‡§¶∗a-h])(?:[).\s]\s*|(?=[^\W\d_]))")
+FURNITURE = re.compile(
+    r"\W*(?:proceedings of|appearing in|copyright\b|©|c ?⃝|\(?c\)? (?:19|20)\d\d\b|received\b.{0,60}\d{4}|"
+    r"correspond(?:ence|ing author)|"
+    r"e-?mail\b|noname manuscript|\(will be inserted|this is an open[- ]access|licensed under|doi:|https?://(?:dx\.)?doi|"
+    r"preliminary work|how to cite|cite this|to cite)",
+    re.I,
+)
+"""How notices begin that stand on a page and are no part of the text."""
 ENDS = re.compile(r"[.!?:…。？！][\"”’»)\]\d,–-]{0,12}$")
 VALUE = re.compile(r"[-+±<>=(~∼]*\d[\d.,:%±()*/–−-]*")
+APART = 1.35
+"""A line that stands so many usual steps below another has white above it."""
 CELLS = 4
 """So many lone words below each other are cells."""
 LETTERED = 8
@@ -102,7 +112,7 @@ def _parts(last: Line, line: Line, setting: Setting) -> bool:
     """Whether a line begins a new block: elsewhere, further down, or in another type."""
     if line.page != last.page or line.column != last.column:
         return True
-    if not -0.4 * line.size < line.base - last.base < 1.35 * setting.leading + 0.3 * line.size:
+    if not -0.4 * line.size < line.base - last.base < APART * setting.leading:
         return True
     if not setting.mixed and abs(line.size - last.size) > ALIKE * last.size:
         return True
@@ -112,7 +122,9 @@ def _parts(last: Line, line: Line, setting: Setting) -> bool:
 def _is_float(block: Sequence[Line], setting: Setting) -> bool:
     """A caption, a table, the words of a figure, or a note at the foot."""
     first = block[0]
-    if CAPTION.match(first.text) or _is_chart(block):
+    if CAPTION.match(first.text) or FURNITURE.match(first.text) or _is_chart(block):
+        return True
+    if len(block) < 6 and any("@" in line.text for line in block) and not _is_prose(block):
         return True
     rows = sum(_is_row(line) for line in block)
     if rows > 0.4 * len(block) and (rows > 1 or not _is_prose(block)):
@@ -198,7 +210,7 @@ def _begins(last: Line, line: Line, setting: Setting) -> bool:
         return ended and (_is_indented(line, setting) or _is_short(last, setting))
     step = line.base - last.base
     resized = not setting.mixed and abs(line.size - last.size) > ALIKE * last.size
-    if resized or step > 1.35 * setting.leading + 0.3 * line.size:
+    if resized or step > APART * setting.leading:
         return ended or not text[:1].islower()
     if step < 0.5 * line.size or text[:1].islower():
         return False
