@@ -36,7 +36,7 @@ COLLECTIONS = frozenset({SEEDS, "acl", "cisi", "cranfield", "dblp-acm.records", 
 """The groups that are no journals."""
 SEED_WORDS, SEED_WEIGHT = 6, 4.0
 """Words of a field that make one invented text, and what it weighs beside a title."""
-PROSE = 0.2
+PROSE = 0.05
 """What an abstract weighs beside a title: few fields have any to learn from."""
 MOST = 3000
 """Texts of one collection."""
@@ -44,8 +44,11 @@ SEEN = 3
 """A stem must stand in so many texts, unless we told it."""
 STIFFNESS = 3e-5
 """How much large weights cost."""
+BALANCE = 0.7
+"""0: each text weighs the same; 1: each field does."""
 STEPS, STEP = 60, 0.15
-JUDGEMENT = Judgement()
+JUDGEMENT = Judgement(head=0.3, text=0.1, cited=0.5, slope=2.879, bias=5.682, least=0.5)
+"""Fitted by `training.subjects_check --fit`."""
 
 Numbers = NDArray[np.float32]
 
@@ -203,7 +206,7 @@ def learn(kept: Sequence[Example]) -> Weights:
     wanted = np.array([[(field in one.fields) / len(one.fields) for field in FIELDS] for one in kept], np.float32)
     weight = np.array([one.weight for one in kept], np.float32)
     common = (wanted * weight[:, None]).sum(axis=0) / weight.sum()
-    weight = weight * (wanted @ (common + 1e-9) ** -0.5)
+    weight = weight * (wanted @ (common + 1e-9) ** -BALANCE)
     weights, bias = _fitted(sheet, wanted, weight / weight.sum(), len(number))
     return Weights({stem: (rarity[stem], weights[at]) for stem, at in number.items()}, bias)
 

@@ -31,12 +31,14 @@ from openseer.extract import header, references
 from openseer.extract.entries import parse_reference
 from openseer.extract.reading import read_by
 from openseer.extract.subjects import FIELDS, MODEL, Floats, Judgement, Subjects
-from openseer.records.extraction import Extraction
+from openseer.records.extraction import Extraction, Reference
 from training.growing import CORPUS, MODELS
-from training.subjects import COLLECTIONS, examples, model_of
+from training.subjects import COLLECTIONS, Example, examples, model_of
 
 GOLD = Path(__file__).with_name("subjects_gold.toml")
 FOLDS = 5
+SOME, MANY = 5, 40
+"""Titles that make a bibliography, and the most."""
 SPOKEN = {"ssoar", "sample"}
 """Origins with papers in several languages, which are told apart."""
 BANDS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
@@ -159,27 +161,46 @@ def answers(model: Subjects, found: Sequence[Paper]) -> list[Answer]:
     for origin in sorted({one.origin for one in found}):
         judge = model.judged_by(fitted(model, [one for one in seen if one[2] != origin]))
         for one in (one for one in found if one.origin == origin):
-            named = tuple((each["name"], each["confidence"]) for each in judge.subjects(one.found))
             language = f" ({one.found.language})" if origin in SPOKEN else ""
-            given.append(Answer(origin + language, named, one.fields))
+            given.append(Answer(origin + language, _named(judge, one.found), one.fields))
     return given
 
 
 # -- titles of journals not seen ------------------------------------------------------------------------------------
 
 
-def held_out() -> list[Answer]:
-    """Cited titles, each judged by a model that saw neither its journal nor another title in it."""
-    given = list[Answer]()
+def held_out() -> tuple[list[Answer], list[Answer]]:
+    """Cited titles, and bibliographies of titles in one journal, judged by a model that saw nothing of the journal."""
+    alone, together = list[Answer](), list[Answer]()
     for fold in range(FOLDS):
         kept = [one for one in examples() if one.group in COLLECTIONS or _fold(one.group) != fold]
         model = Subjects.read(model_of(kept))
+        journals = defaultdict[str, list[Example]](list)
         for one in examples():
             if one.group not in COLLECTIONS and one.title and _fold(one.group) == fold:
+                journals[one.group].append(one)
                 scores = model.scores([one.title])
                 best = np.argsort(-scores[0], kind="stable")[:2] if len(scores) else []
-                given.append(Answer("", tuple((FIELDS[at], 0.0) for at in best), frozenset(one.fields)))
-    return given
+                alone.append(Answer("", tuple((FIELDS[at], 0.0) for at in best), frozenset(one.fields)))
+        for titles in journals.values():
+            if len(titles) >= SOME:
+                cited = tuple(Reference("", title=one.title) for one in titles[:MANY])
+                named = _named(model, Extraction(references=cited))
+                together.append(Answer("", named, frozenset(titles[0].fields)))
+    return alone, together
+
+
+def abstracts() -> list[Answer]:
+    """The papers of CSFCube, all of computational linguistics and machine learning, by title and abstract."""
+    model = Subjects.read((MODELS / MODEL).read_bytes())
+    fields = frozenset({"Computer science", "Linguistics"})
+    with gzip.open(CORPUS / "search/csfcube/docs.jsonl.gz", "rt", encoding="utf-8") as lines:
+        found = [Extraction(title=one["title"], abstract=one["abstract"]) for one in map(json.loads, lines)]
+    return [Answer("", _named(model, one), fields) for one in found]
+
+
+def _named(model: Subjects, found: Extraction) -> tuple[tuple[str, float], ...]:
+    return tuple((one["name"], one["confidence"]) for one in model.subjects(found))
 
 
 def _fold(journal: str) -> int:
@@ -244,7 +265,11 @@ def main() -> None:
     table("papers by origin", given, lambda one: [one.group])
     named_first(given)
     bands(given)
-    table("titles by field", held_out(), lambda one: one.fields)
+    table("abstracts of CSFCube", abstracts(), lambda one: [])
+    alone, together = held_out()
+    table("titles by field", alone, lambda one: one.fields)
+    table("bibliographies by field", together, lambda one: one.fields)
+    bands(together)
 
 
 if __name__ == "__main__":

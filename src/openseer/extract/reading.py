@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from openseer.errors import Corrupt, Empty, NoText, TooShort
-from openseer.extract import academic, acknowledgments, body, contexts, funders, header, references
+from openseer.extract import academic, acknowledgments, body, contexts, funders, header, references, subjects
 from openseer.extract.body import text_of
 from openseer.extract.hyphens import with_hyphens
 from openseer.extract.language import is_language, language_of
@@ -26,7 +26,7 @@ from openseer.extract.second import read_pages_again
 from openseer.extract.words import HYPHEN, UNSAFE, Sheets
 from openseer.records.extraction import Extraction
 
-EXTRACTORS: tuple[Extractor, ...] = (header, references, body, acknowledgments, funders, contexts, academic)
+EXTRACTORS: tuple[Extractor, ...] = (header, references, body, acknowledgments, funders, contexts, subjects, academic)
 """In the order in which they read; packages add theirs by the entry point `openseer.extractors`."""
 PAGES_VERSION = 3
 """Of words and lines, which every extractor reads."""
