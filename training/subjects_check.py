@@ -3,8 +3,8 @@
     .venv/bin/python -m training.subjects_check            (about three minutes)
     .venv/bin/python -m training.subjects_check --fit      (how to weigh the views: `JUDGEMENT` of training/subjects.py)
 
-No paper measured here, nor what the corpus says it cites, is learned from. The six numbers of the judgement are fitted on
-these papers: the figures use numbers fitted without the papers of the same origin.
+No paper measured here, nor what the corpus says it cites, is learned from. The five numbers of the judgement are fitted
+on these papers: the figures use numbers fitted without the papers of the same origin.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -117,11 +117,11 @@ Seen = tuple[Sequence["Floats | None"], frozenset[str], str]
 
 
 def fitted(model: Subjects, seen: Sequence[Seen]) -> Judgement:
-    """The judgement whose confidence in the two best fields has least log loss; an origin weighs as the root of its size."""
+    """The judgement whose confidence in the two best fields is best; an origin weighs as the root of its size."""
     origins = [origin for _, _, origin in seen]
     weight = np.array([origins.count(origin) ** -0.5 for origin in origins for _ in range(2)])
     best, least = model.judgement, np.inf
-    for head, text, cited in product((0.2, 0.3, 0.5, 0.7), (0.05, 0.1, 0.2, 0.3), (0.2, 0.3, 0.5, 0.8)):
+    for head, text, cited in product((0.2, 0.3, 0.5), (0.05, 0.1, 0.2, 0.3), (0.2, 0.3, 0.5, 0.8)):
         tried = model.judgement._replace(head=head, text=text, cited=cited)
         odds, right = _top(model.judged_by(tried), seen)
         slope, bias, loss = _line(odds, right, weight)
@@ -180,8 +180,8 @@ def held_out() -> tuple[list[Answer], list[Answer]]:
             if one.group not in COLLECTIONS and one.title and _fold(one.group) == fold:
                 journals[one.group].append(one)
                 scores = model.scores([one.title])
-                best = np.argsort(-scores[0], kind="stable")[:2] if len(scores) else []
-                alone.append(Answer("", tuple((FIELDS[at], 0.0) for at in best), frozenset(one.fields)))
+                best = [FIELDS[at] for row in scores for at in np.argsort(-row, kind="stable")[:2]]
+                alone.append(Answer("", tuple((name, 0.0) for name in best), frozenset(one.fields)))
         for titles in journals.values():
             if len(titles) >= SOME:
                 cited = tuple(Reference("", title=one.title) for one in titles[:MANY])
@@ -237,7 +237,7 @@ def bands(given: Sequence[Answer]) -> None:
     """Print how often a field named with some confidence is right."""
     named = [(sure, name in one.fields) for one in given for name, sure in one.named]
     print("\n| confidence | named | right |\n|---|---|---|")
-    for low, high in zip(BANDS, BANDS[1:], strict=False):
+    for low, high in pairwise(BANDS):
         inside = [right for sure, right in named if low <= sure < high]
         print(f"| {low} to {min(high, 1.0)} | {len(inside)} | {100 * sum(inside) / max(1, len(inside)):.0f} % |")
 

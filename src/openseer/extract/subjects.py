@@ -105,10 +105,12 @@ class Subjects:
         ]
 
     def odds(self, views: Sequence[Floats | None]) -> Floats:
-        """The logarithm of the odds of each field, the views weighed."""
-        parts = [weight * view for weight, view in zip(self.judgement, views, strict=False) if view is not None]
-        likely = np.clip(_shares(np.sum(parts, axis=0)), 1e-6, 1 - 1e-6)
-        odds: Floats = np.log(likely / (1 - likely))
+        """The logarithm of the odds of each field; views that are there speak in part for those that are not."""
+        weights = self.judgement[: len(views)]
+        known = [(weight, view) for weight, view in zip(weights, views, strict=True) if view is not None]
+        share = (sum(weights) / sum(weight for weight, _ in known)) ** 0.5
+        likely = np.clip(_shares(np.sum([share * weight * view for weight, view in known], axis=0)), 1e-6, 1 - 1e-6)
+        odds: Floats = np.log(likely / (1 - likely)).astype(np.float32)
         return odds
 
     def scores(self, texts: Iterable[str]) -> Floats:
@@ -125,7 +127,7 @@ class Subjects:
         values = (1 + np.log(np.array(sizes, np.float32))) * self._rarity[rows]
         length = np.sqrt(np.add.reduceat(values * values, starts))
         sums = np.add.reduceat(values[:, None] * self._weights[rows], starts)
-        scores: Floats = sums / length[:, None] + self._bias
+        scores: Floats = (sums / length[:, None] + self._bias).astype(np.float32)
         return scores
 
 
@@ -175,7 +177,8 @@ def _shares(scores: Floats) -> Floats:
 
 
 def _logs(scores: Floats) -> Floats:
-    return np.log(_shares(scores) + 1e-9)
+    logs: Floats = np.log(_shares(scores) + 1e-9)
+    return logs
 
 
 @cache
