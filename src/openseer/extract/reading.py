@@ -24,6 +24,7 @@ from openseer.extract import (
     keyphrases,
     keysentences,
     references,
+    subjects,
     thanks,
 )
 from openseer.extract.body import text_of
@@ -38,7 +39,8 @@ from openseer.extract.words import HYPHEN, UNSAFE, Sheets
 from openseer.records.extraction import Extraction
 
 EXTRACTORS: tuple[Extractor, ...] = (
-    header, references, body, acknowledgments, funders, thanks, contexts, keyphrases, keysentences, academic,
+    header, references, body, acknowledgments, funders, thanks, contexts, keyphrases, keysentences, subjects,
+    academic,
 )  # fmt: skip
 """In the order in which they read; packages add theirs by the entry point `openseer.extractors`."""
 PAGES_VERSION = 3

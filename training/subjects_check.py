@@ -1,0 +1,276 @@
+"""Measure the model of fields of study: on whole papers, on titles of journals it has not seen, and how sure it may be.
+
+    .venv/bin/python -m training.subjects_check            (about three minutes)
+    .venv/bin/python -m training.subjects_check --fit      (how to weigh the views: `JUDGEMENT` of training/subjects.py)
+
+No paper measured here, nor what the corpus says it cites, is learned from. The five numbers of the judgement are fitted
+on these papers: the figures use numbers fitted without the papers of the same origin.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise, product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import numpy as np
+
+from openseer import samples
+from openseer.errors import OpenseerError
+from openseer.extract import header, references
+from openseer.extract.entries import parse_reference
+from openseer.extract.reading import read_by
+from openseer.extract.subjects import FIELDS, MODEL, Floats, Judgement, Subjects
+from openseer.records.extraction import Extraction, Reference
+from training.growing import CORPUS, MODELS
+from training.subjects import COLLECTIONS, Example, examples, model_of
+
+GOLD = Path(__file__).with_name("subjects_gold.toml")
+FOLDS = 5
+SOME, MANY = 5, 40
+"""Titles that make a bibliography, and the most."""
+SPOKEN = {"ssoar", "sample"}
+"""Origins with papers in several languages, which are told apart."""
+BANDS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
+
+
+class Paper(NamedTuple):
+    """What was read in a paper, and its fields."""
+
+    id: str
+    found: Extraction
+    fields: frozenset[str]
+
+    @property
+    def origin(self) -> str:
+        return self.id.split("-")[0]
+
+
+class Answer(NamedTuple):
+    """The fields named, with their confidence, and the right ones."""
+
+    group: str
+    named: tuple[tuple[str, float], ...]
+    fields: frozenset[str]
+
+    @property
+    def first(self) -> bool:
+        return bool(self.named) and self.named[0][0] in self.fields
+
+    @property
+    def either(self) -> bool:
+        return any(name in self.fields for name, _ in self.named)
+
+
+# -- papers ---------------------------------------------------------------------------------------------------------
+
+
+def papers() -> list[Paper]:
+    """The papers of the corpus, our samples, and those of unarXive."""
+    gold = tomllib.loads(GOLD.read_text(encoding="utf-8"))
+    with TemporaryDirectory() as folder, ProcessPoolExecutor(2) as pool:
+        own = [path for path in samples.make(Path(folder)) if not path.stem.startswith("negative")]
+        files = {path.stem: path for path in sorted((CORPUS / "papers").glob("*.pdf"))}
+        files |= {f"sample-{path.stem}": path for path in own}
+        read = zip(files, pool.map(_read, files.values(), chunksize=8), strict=True)
+        found = [Paper(name, one, fields_of(name, gold["papers"])) for name, one in read if one]
+    return found + list(_arxiv(gold["arxiv"]))
+
+
+def _read(path: Path) -> Extraction | None:
+    try:
+        return read_by((header, references), path, 0)
+    except OpenseerError:
+        return None
+
+
+def _arxiv(gold: dict[str, list[str]]) -> Iterator[Paper]:
+    with gzip.open(CORPUS / "metadata/unarxive-sample.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for one in map(json.loads, lines):
+            known = one["metadata"]
+            text = re.sub(r"\{\{.*?\}\}", "", "\n".join(part["text"] for part in one["body_text"]))
+            cited = tuple(parse_reference(entry["bib_entry_raw"]) for entry in one["bib_entries"].values())
+            found = Extraction(title=known["title"], abstract=known["abstract"], text=text, references=cited)
+            fields = frozenset[str]().union(*(fields_of(name, gold) for name in known["categories"].split()))
+            yield Paper(f"arxiv-{one['paper_id']}", found, fields)
+
+
+def fields_of(name: str, gold: dict[str, list[str]]) -> frozenset[str]:
+    """The fields by the longest beginning of a name."""
+    return frozenset(gold[max((start for start in gold if name.startswith(start)), key=len)])
+
+
+# -- the judgement --------------------------------------------------------------------------------------------------
+
+Seen = tuple[Sequence["Floats | None"], frozenset[str], str]
+"""What the views of a paper say, its fields, its origin."""
+
+
+def fitted(model: Subjects, seen: Sequence[Seen]) -> Judgement:
+    """The judgement whose confidence in the two best fields is best; an origin weighs as the root of its size."""
+    origins = [origin for _, _, origin in seen]
+    weight = np.array([origins.count(origin) ** -0.5 for origin in origins for _ in range(2)])
+    best, least = model.judgement, np.inf
+    for head, text, cited in product((0.2, 0.3, 0.5), (0.05, 0.1, 0.2, 0.3), (0.2, 0.3, 0.5, 0.8)):
+        tried = model.judgement._replace(head=head, text=text, cited=cited)
+        odds, right = _top(model.judged_by(tried), seen)
+        slope, bias, loss = _line(odds, right, weight)
+        if loss < least - 1e-9:
+            least, best = loss, tried._replace(slope=round(slope, 3), bias=round(bias, 3))
+    return best
+
+
+def _top(model: Subjects, seen: Sequence[Seen]) -> tuple[Floats, Floats]:
+    """The log odds of the two best fields of each paper, and whether they are right."""
+    odds, right = list[float](), list[float]()
+    for views, fields, _ in seen:
+        found = model.odds(views)
+        for at in np.argsort(-found, kind="stable")[:2]:
+            odds.append(float(found[at]))
+            right.append(float(FIELDS[at] in fields))
+    return np.array(odds, np.float32), np.array(right, np.float32)
+
+
+def _line(odds: Floats, right: Floats, weight: Floats) -> tuple[float, float, float]:
+    """Slope and bias of a logistic regression on one number (Newton's method), and its loss."""
+    table = np.column_stack([odds, np.ones(len(odds))]).astype(np.float64)
+    line = np.array([0.5, 0.0])
+    for _ in range(30):
+        guess = 1 / (1 + np.exp(-table @ line))
+        curve = (table * (weight * guess * (1 - guess))[:, None]).T @ table + 1e-3 * np.eye(2)
+        line -= np.linalg.solve(curve, table.T @ (weight * (guess - right)) + 1e-3 * line)
+    guess = np.clip(1 / (1 + np.exp(-table @ line)), 1e-6, 1 - 1e-6)
+    loss = -(weight * (right * np.log(guess) + (1 - right) * np.log(1 - guess))).sum() / weight.sum()
+    return float(line[0]), float(line[1]), float(loss)
+
+
+def answers(model: Subjects, found: Sequence[Paper]) -> list[Answer]:
+    """What is named for each paper by a judgement fitted on the other origins."""
+    seen: list[Seen] = [(model.views(one.found), one.fields, one.origin) for one in found]
+    given = list[Answer]()
+    for origin in sorted({one.origin for one in found}):
+        judge = model.judged_by(fitted(model, [one for one in seen if one[2] != origin]))
+        for one in (one for one in found if one.origin == origin):
+            language = f" ({one.found.language})" if origin in SPOKEN else ""
+            given.append(Answer(origin + language, _named(judge, one.found), one.fields))
+    return given
+
+
+# -- titles of journals not seen ------------------------------------------------------------------------------------
+
+
+def held_out() -> tuple[list[Answer], list[Answer]]:
+    """Cited titles, and bibliographies of titles in one journal, judged by a model that saw nothing of the journal."""
+    alone, together = list[Answer](), list[Answer]()
+    for fold in range(FOLDS):
+        kept = [one for one in examples() if one.group in COLLECTIONS or _fold(one.group) != fold]
+        model = Subjects.read(model_of(kept))
+        journals = defaultdict[str, list[Example]](list)
+        for one in examples():
+            if one.group not in COLLECTIONS and one.title and _fold(one.group) == fold:
+                journals[one.group].append(one)
+                scores = model.scores([one.title])
+                best = [FIELDS[at] for row in scores for at in np.argsort(-row, kind="stable")[:2]]
+                alone.append(Answer("", tuple((name, 0.0) for name in best), frozenset(one.fields)))
+        for titles in journals.values():
+            if len(titles) >= SOME:
+                cited = tuple(Reference("", title=one.title) for one in titles[:MANY])
+                named = _named(model, Extraction(references=cited))
+                together.append(Answer("", named, frozenset(titles[0].fields)))
+    return alone, together
+
+
+def abstracts() -> list[Answer]:
+    """The papers of CSFCube, all of computational linguistics and machine learning, by title and abstract."""
+    model = Subjects.read((MODELS / MODEL).read_bytes())
+    fields = frozenset({"Computer science", "Linguistics"})
+    with gzip.open(CORPUS / "search/csfcube/docs.jsonl.gz", "rt", encoding="utf-8") as lines:
+        found = [Extraction(title=one["title"], abstract=one["abstract"]) for one in map(json.loads, lines)]
+    return [Answer("", _named(model, one), fields) for one in found]
+
+
+def _named(model: Subjects, found: Extraction) -> tuple[tuple[str, float], ...]:
+    return tuple((one["name"], one["confidence"]) for one in model.subjects(found))
+
+
+def _fold(journal: str) -> int:
+    return int(hashlib.md5(journal.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS
+
+
+# -- tables ---------------------------------------------------------------------------------------------------------
+
+
+def row(name: str, given: Sequence[Answer]) -> str:
+    """One line of a table: how many, and shares."""
+    count = len(given)
+    shares = (
+        sum(one.first for one in given) / count,
+        sum(one.either for one in given) / count,
+        sum(not one.named for one in given) / count,
+    )
+    return f"| {name} | {count} | {' | '.join(f'{100 * share:.0f}' for share in shares)} |"
+
+
+def table(title: str, given: Sequence[Answer], groups: Callable[[Answer], Iterable[str]]) -> None:
+    """Print all answers, and those of each group."""
+    rows = defaultdict[str, list[Answer]](list)
+    for one in given:
+        for group in groups(one):
+            rows[group].append(one)
+    print(f"\n| {title} | count | first right | one of two right | no answer |\n|---|---|---|---|---|")
+    print(row("all", given))
+    for group in sorted(rows):
+        print(row(group, rows[group]))
+
+
+def bands(given: Sequence[Answer]) -> None:
+    """Print how often a field named with some confidence is right."""
+    named = [(sure, name in one.fields) for one in given for name, sure in one.named]
+    print("\n| confidence | named | right |\n|---|---|---|")
+    for low, high in pairwise(BANDS):
+        inside = [right for sure, right in named if low <= sure < high]
+        print(f"| {low} to {min(high, 1.0)} | {len(inside)} | {100 * sum(inside) / max(1, len(inside)):.0f} % |")
+
+
+def named_first(given: Sequence[Answer]) -> None:
+    """Print, for each field, how often it is named first, and how often that is right."""
+    print("\n| named first | count | right |\n|---|---|---|")
+    for field in FIELDS:
+        rows = [one.first for one in given if one.named and one.named[0][0] == field]
+        if rows:
+            print(f"| {field} | {len(rows)} | {sum(rows)} |")
+
+
+def main() -> None:
+    """Print the tables of docs/accuracy.md, or the judgement."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fit", action="store_true")
+    options = parser.parse_args()
+    model = Subjects.read((MODELS / MODEL).read_bytes())
+    found = papers()
+    if options.fit:
+        print(fitted(model, [(model.views(one.found), one.fields, one.origin) for one in found]))
+        return
+    given = answers(model, found)
+    table("papers by origin", given, lambda one: [one.group])
+    named_first(given)
+    bands(given)
+    table("abstracts of CSFCube", abstracts(), lambda one: [])
+    alone, together = held_out()
+    table("titles by field", alone, lambda one: one.fields)
+    table("bibliographies by field", together, lambda one: one.fields)
+    bands(together)
+
+
+if __name__ == "__main__":
+    main()
