@@ -23,7 +23,7 @@ AFFILIATION = 0.8
 SURELY = 0.97
 """An affiliation that stands in the text as well as this is there, however well another fits."""
 NAMED = 0.95
-NUMBER = re.compile(r"\s*(?:[Ss]ection\s+)?(?:\d[\d.]*|[IVX]+(?=[.)])|[A-Z](?=[.)]\s+[A-Z]))[.):]*\s*(?=\S)")
+NUMBER = re.compile(r"\s*(?:[Ss]ection\s+)?(?:\d[\d.]*+|[IVX]+(?=[.)])|[A-Z](?=[.)]\s+[A-Z]))[.):]*\s*(?=\S)")
 APART = frozenset(
     ("abstract", "summary", "highlights", "contents", "indexterms", "references", "bibliography", "literaturecited",
      "workscited", "openaccess", "disclosure", "disclosures", "publishersnote")
