@@ -21,6 +21,7 @@ from training.growing import CORPUS
 from openseer import samples
 from openseer.errors import OpenseerError
 from openseer.extract.reading import read
+from openseer.measure.deep import FIGURES, score_deep
 from openseer.measure.papers import score_header, score_references
 from openseer.measure.tally import Tally
 
@@ -28,37 +29,54 @@ RECORD = Path(__file__).with_suffix(".json")
 PART = 5
 """Every so many papers of the corpus are read by `make test`."""
 
-Found = tuple[dict[str, Any], dict[str, Any]]
-"""Gold, and what was read as a record ({} where nothing could be)."""
+Gold = dict[str, Any]
+Found = tuple[Gold, Gold, dict[str, Any]]
+"""Gold, deep gold (each {} where there is none), and what was read as a record ({} where nothing could be)."""
 
 
 def scores(found: Iterable[Found]) -> dict[str, float]:
-    """Every score of header and bibliography, in per cent."""
-    tally = Tally()
-    for gold, record in found:
+    """Every score of header and bibliography, and of what stands inside where that is known, in per cent."""
+    tally, inside = Tally(), Tally()
+    for gold, deep, record in found:
         score_header(gold, record, tally)
         score_references(gold, record, tally)
-    return {name: round(score, 1) for name, score in sorted(tally.scores().items())}
+        score_deep(deep, record, inside)
+    deeper = {name: score for name, score in inside.scores().items() if name in FIGURES}
+    return {name: round(score, 1) for name, score in sorted((tally.scores() | deeper).items())}
 
 
 def of_samples(folder: Path) -> dict[str, float]:
     """Our own papers, as printed into a folder."""
     golds = {name: samples.gold(name) for name in samples.names()}
     papers = {name: gold for name, gold in golds.items() if gold["academic"] and gold["kind"] != "scan"}
-    return scores((gold, _read(folder / f"{name}.pdf")) for name, gold in papers.items())
+    return scores((gold, samples.inside(name), _read(folder / f"{name}.pdf")) for name, gold in papers.items())
 
 
 def of_part(corpus: Path) -> dict[str, float]:
-    """Every fifth paper of the corpus by the shipped models, which learned from most of them."""
-    golds = sorted((corpus / "papers").glob("*.json"))[::PART]
-    return scores((json.loads(gold.read_bytes()), _read(gold.with_suffix(".pdf"))) for gold in golds)
+    """Every fifth paper of the corpus, and every fifth of those with deep gold, by the shipped models, which learned
+    from most of them."""
+    golds, deep = _golds(corpus / "papers"), _golds(corpus / "deep")
+    wide, narrow = set(list(golds)[::PART]), set(list(deep)[::PART])
+    return scores(
+        (
+            golds[name] if name in wide else {},
+            deep[name] if name in narrow else {},
+            _read(corpus / "papers" / f"{name}.pdf"),
+        )
+        for name in sorted(wide | narrow)
+    )
 
 
 def crossvalidated(models: Path) -> dict[str, float]:
     """Every paper of the corpus by models that saw neither it nor its source."""
+    golds, deep = _golds(CORPUS / "papers"), _golds(CORPUS / "deep")
     records = map(json.loads, crossvalidate.readings(models))
-    golds = {gold.stem: json.loads(gold.read_bytes()) for gold in (CORPUS / "papers").glob("*.json")}
-    return scores((golds[Path(one["file"]).stem], {} if one["error"] else one) for one in records)
+    read = ((Path(one["file"]).stem, {} if one["error"] else one) for one in records)
+    return scores((golds[name], deep.get(name, {}), record) for name, record in read)
+
+
+def _golds(folder: Path) -> dict[str, Gold]:
+    return {file.stem: json.loads(file.read_bytes()) for file in sorted(folder.glob("*.json"))}
 
 
 def _read(pdf: Path) -> dict[str, Any]:

@@ -73,17 +73,9 @@ def _samples(folder: Path) -> Iterator[Path]:
         gold = samples.gold(name)
         if (folder / f"{name}.pdf").exists() and not name.startswith("negative"):
             file = folder / f"{name}.json"
-            own = {"id": f"sample-{name}", "source": "samples", "sections": _headings(name)}
+            own = {"id": f"sample-{name}", "source": "samples", "sections": samples.headings(name)}
             file.write_text(json.dumps({**gold, **own}), encoding="utf-8")
             yield file
-
-
-def _headings(name: str) -> list[dict[str, Any]]:
-    """The headings of a sample, out of its source."""
-    source = Path(samples.__file__).parent / "papers" / f"{name}.typ"
-    lines = source.read_text(encoding="utf-8").splitlines() if source.exists() else []
-    found = [re.fullmatch(r"(=+) (.+?)(?: <[\w-]+>)?", line) for line in lines]
-    return [{"heading": one.group(2), "level": len(one.group(1))} for one in found if one]
 
 
 def plain(text: str) -> str:

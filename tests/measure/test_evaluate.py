@@ -11,8 +11,9 @@ from click.testing import CliRunner
 
 from openseer.cli import group
 from openseer.errors import BadRequest
+from openseer.measure.deep import FIGURES
 from openseer.measure.evaluate import KINDS, evaluate
-from openseer.samples import gold
+from openseer.samples import gold, inside
 
 PAPERS = ("near-duplicates", "paper-rank", "zitationsindex", "harvesting")
 OTHERS = ("negative-invoice", "negative-slides")
@@ -41,7 +42,7 @@ def test_headers_and_an_unreadable_paper_counts_as_wrong(folder):
     assert found.documents == len(found.lines) == 5
     assert found.scores["year"] == 80.0
     assert found.scores["authors.list"] == 100.0
-    assert found.learned == 0
+    assert found.learned is None
 
 
 def test_references(folder):
@@ -49,6 +50,34 @@ def test_references(folder):
     assert list(found.scores) == ["refs", "refs.count", "refs.title", "refs.year", "refs.author1"]
     assert found.scores["refs"] > 95
     assert found.learned is None
+
+
+@pytest.fixture
+def deep(folder, tmp_path):
+    """Deep gold in a folder beside that of the papers, and of one paper that is nowhere."""
+    shutil.copytree(folder, tmp_path / "papers")
+    (tmp_path / "deep").mkdir()
+    for name in PAPERS:
+        (tmp_path / "deep" / f"{name}.json").write_text(json.dumps(inside(name)))
+    (tmp_path / "deep" / "nowhere.json").write_text(json.dumps({"sections": [{"heading": "Gone", "level": 1}]}))
+    return tmp_path / "deep"
+
+
+def test_what_stands_inside_papers_in_the_folder_beside(deep):
+    found = evaluate("deep", deep, 2)
+    assert found.documents == len(found.lines) == 4
+    assert list(found.scores) == [name for name in FIGURES if name != "funders"]
+    assert found.scores["headings.r"] == found.scores["headings.level"] == found.scores["ack"] == 100.0
+    assert found.scores["mentions"] > 95
+    assert found.learned is None
+
+
+def test_deep_gold_may_stand_beside_its_paper(deep):
+    shutil.rmtree(deep.parent / "papers", ignore_errors=True)
+    with pytest.raises(BadRequest, match="no paper with gold"):
+        evaluate("deep", deep)
+    (deep / "harvesting.pdf").write_bytes(b"%PDF-1.4 and no more")
+    assert evaluate("deep", deep, 1).scores["headings"] == 0.0
 
 
 def test_verdicts_with_their_misses_and_borderline_ones_apart(folder):
@@ -98,7 +127,7 @@ def test_an_unknown_kind_is_a_wrong_usage_that_names_the_kinds(folder):
     assert all(kind in shown.output for kind in KINDS)
 
 
-@pytest.mark.parametrize("kind", ["header", "references", "academic"])
+@pytest.mark.parametrize("kind", ["header", "references", "deep", "academic"])
 def test_a_folder_without_gold_is_told(tmp_path, kind):
     with pytest.raises(BadRequest, match=r"no paper with gold|cannot be read"):
         evaluate(kind, tmp_path)

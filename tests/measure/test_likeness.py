@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from openseer.measure import likeness as module
 from openseer.measure import numbers
-from openseer.measure.likeness import contained, distance, letters, likeness, untexed
+from openseer.measure.likeness import (
+    contained,
+    distance,
+    letters,
+    likeness,
+    likeness_from,
+    overlapping,
+    same_words,
+    untexed,
+)
 
 SHORT = st.text("abcd", max_size=40)
 
@@ -46,6 +55,41 @@ def test_likeness_is_a_share_and_does_not_care_for_order(one, two):
 )
 def test_a_title_is_found_in_a_printed_string(part, whole, low, high):
     assert low <= contained(part, whole) <= high
+
+
+def common(one, two):
+    """The longest common subsequence by the book."""
+    row = [0] * (len(two) + 1)
+    for a in one:
+        before = 0
+        for j, b in enumerate(two, 1):
+            before, row[j] = row[j], before + 1 if a == b else max(row[j], row[j - 1])
+    return row[-1]
+
+
+@given(SHORT.filter(bool), SHORT, st.sampled_from([0.0, 0.5, 0.8, 0.95]))
+def test_no_window_is_passed_over(part, whole, least):
+    size = len(part)
+    windows = [whole[max(0, end - size) : end] for end in range(1, len(whole) + size)] if whole else []
+    best = max((2 * common(part, one) / (size + len(one)) for one in windows), default=0.0)
+    assert contained(part, whole, least) == pytest.approx(best if best >= least else 0.0)
+
+
+@given(SHORT, SHORT)
+def test_either_string_may_be_the_longer(one, two):
+    assert overlapping(one, two) == overlapping(two, one)
+
+
+@given(SHORT, SHORT, st.sampled_from([0.5, 0.8, 0.9]))
+def test_pieces_rule_out_only_what_is_unlike(one, two, least):
+    spared = likeness_from(least, one, two)
+    assert spared == likeness(one, two) or (spared == 0.0 and likeness(one, two) < least)
+
+
+def test_words_in_another_order_and_more_of_them_are_the_same_words():
+    assert same_words("babbage 1832 economy", "economy babbage c knight london 1832") == 1.0
+    assert 0.4 < same_words("babbage 1832 economy", "economy lovelace 1843 notes") < 0.85
+    assert same_words("babbage", "lovelace") < 0.6
 
 
 def test_only_letters_and_digits_count():

@@ -13,6 +13,7 @@ import orjson
 from openseer.errors import BadRequest
 from openseer.extract.academic import learned_from
 from openseer.extract.entries import parse_reference
+from openseer.measure.deep import FIGURES, score_deep
 from openseer.measure.papers import score_header, score_references
 from openseer.measure.strings import score_string, scores_of
 from openseer.measure.tally import Tally
@@ -46,23 +47,32 @@ def evaluate(kind: str, gold: Path, workers: int | None = None) -> Evaluation:
     return KINDS[kind](gold, workers)
 
 
-def _papers(score: Score, learned: int | None) -> Callable[[Path, int | None], Evaluation]:
-    """Papers `<id>.pdf` beside their gold `<id>.json`."""
+def _papers(score: Score, order: Sequence[str], learned: int | None) -> Callable[[Path, int | None], Evaluation]:
+    """Papers `<id>.pdf` beside their gold `<id>.json`, or in the folder `papers` beside that of the gold."""
 
     def run(folder: Path, workers: int | None) -> Evaluation:
-        golds = sorted(path for path in folder.glob("*.json") if path.with_suffix(".pdf").exists())
+        places = (folder, folder.resolve().parent / "papers")
+        golds = {paper: gold for gold in sorted(folder.glob("*.json")) if (paper := _found(gold, places))}
         if not golds:
-            raise BadRequest(f"There is no paper with gold in {folder}.", "Name a folder of <id>.pdf and <id>.json.")
+            raise BadRequest(
+                f"There is no paper with gold in {folder}.",
+                "Name a folder of <id>.pdf and <id>.json; the PDFs may be in ../papers.",
+            )
         tally, lines = Tally(), []
-        for path, record, line in _read([gold.with_suffix(".pdf") for gold in golds], Settings(), workers):
-            score(orjson.loads(path.with_suffix(".json").read_bytes()), {} if record["error"] else record, tally)
+        for path, record, line in _read(list(golds), Settings(), workers):
+            score(orjson.loads(golds[path].read_bytes()), {} if record["error"] else record, tally)
             lines.append(line)
         scores = tally.scores()
         return Evaluation(
-            len(golds), {name: scores[name] for name in ORDER if name in scores}, learned, (), tuple(lines)
+            len(golds), {name: scores[name] for name in order if name in scores}, learned, (), tuple(lines)
         )
 
     return run
+
+
+def _found(gold: Path, places: Sequence[Path]) -> Path | None:
+    papers = (place / f"{gold.stem}.pdf" for place in places)
+    return next((paper for paper in papers if paper.exists()), None)
 
 
 def _read(
@@ -124,8 +134,9 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
 
 
 KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
-    "header": _papers(score_header, 0),
-    "references": _papers(score_references, None),
+    "header": _papers(score_header, ORDER, None),
+    "references": _papers(score_references, ORDER, None),
+    "deep": _papers(score_deep, FIGURES, None),
     "academic": _academic,
     "reference-strings": _strings,
 }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from openseer.measure.likeness import ALIKE, contained, likeness, untexed
+from openseer.measure.likeness import ALIKE, contained, likeness, likeness_from, untexed
+from openseer.measure.pairing import once
 from openseer.measure.tally import Tally
 
 INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.?-?){1,4}")
@@ -68,23 +69,18 @@ def score_references(gold: dict[str, Any], found: dict[str, Any], tally: Tally) 
 def matched(wanted: Sequence[dict[str, Any]], given: Sequence[dict[str, Any]]) -> list[tuple[Any, Any]]:
     """Pairs of entries that are one, the likest first, each entry once."""
     likes = [(entry_likeness(one, two), i, j) for i, one in enumerate(wanted) for j, two in enumerate(given)]
-    left, right, pairs = set(range(len(wanted))), set(range(len(given))), []
-    for _, i, j in sorted((row for row in likes if row[0] >= ALIKE), reverse=True):
-        if i in left and j in right:
-            left.remove(i)
-            right.remove(j)
-            pairs.append((wanted[i], given[j]))
-    return pairs
+    ranked = sorted((row for row in likes if row[0] >= ALIKE), reverse=True)
+    return [(wanted[i], given[j]) for i, j in once((i, j) for _, i, j in ranked)]
 
 
-def entry_likeness(gold: dict[str, Any], found: dict[str, Any]) -> float:
+def entry_likeness(gold: Mapping[str, Any], found: Mapping[str, Any]) -> float:
     """By DOI, else by title, else by the printed string; gold with neither goes by venue and year."""
     doi = doi_of(gold.get("doi"))
     if doi and (doi == doi_of(found.get("doi")) or untexed(doi) in untexed(found.get("raw"))):
         return 1.01
     title = untexed(found.get("title"))
     if wanted := untexed(gold.get("title")):
-        return _likeness_from(wanted, title) if title else 0.0
+        return likeness_from(ALIKE, wanted, title) if title else 0.0
     printed = untexed(gold.get("raw") or gold.get("deposited"))
     if not (gold.get("raw") or gold.get("deposited")):
         venue = untexed(gold.get("venue"))
@@ -94,11 +90,6 @@ def entry_likeness(gold: dict[str, Any], found: dict[str, Any]) -> float:
     if len(title) < 12:
         return float(len(title) >= 5 and title in printed)
     return contained(title, printed) if len(title) <= len(printed) else 0.0
-
-
-def _likeness_from(one: str, two: str) -> float:
-    """As likeness, but 0 where the lengths alone rule out that they are alike."""
-    return likeness(one, two) if min(len(one), len(two)) >= ALIKE * max(len(one), len(two)) else 0.0
 
 
 # -- names and numbers --------------------------------------------------------------------------------------------

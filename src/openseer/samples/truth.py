@@ -65,6 +65,11 @@ def short_name(author: str | dict[str, str]) -> str:
     return " ".join([*words, family])
 
 
+def family_name(author: str | dict[str, str]) -> str:
+    """`Garfield, Eugene` becomes `Garfield`."""
+    return _parts(author)[1]
+
+
 def _parts(author: str | dict[str, str]) -> tuple[str, str]:
     if isinstance(author, dict):
         return author["given"], author["family"]
