@@ -123,6 +123,26 @@ def test_a_mark_that_stands_alone_belongs_to_the_line_behind_it():
     ]
 
 
+def test_blocks_side_by_side_go_to_the_names_above_them():
+    lines, _ = opened(
+        [
+            Set("Ada King", 100, 12, 100),
+            Set("Bob Lee", 100, 12, 300),
+            Set("University of", 114, 10, 90),
+            Set("Institute of Ships,", 114, 10, 280),
+            Set("Northport", 126, 10, 98),
+            Set("Southport", 126, 10, 300),
+            Set("March 2002", 150, 10, 200),
+        ]
+    )
+    people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
+    assert lines[0].text == "Ada King Bob Lee"
+    assert affiliations(people, lines[1:], lines[:1], lines) == [
+        ("University of Northport",),
+        ("Institute of Ships, Southport",),
+    ]
+
+
 def test_authors_are_named_behind_their_place_or_above_it():
     names = ["Ada M King", "Bob Lee", "Cy Ray"]
     behind, _ = opened(

@@ -19,14 +19,19 @@ MARK = re.compile(r"\d{1,2}|[a-z](?![a-z])|[*†‡§¶∗#⋆]")
 LONE = re.compile(r"(?:\d{1,2}|[a-z]|[*†‡§¶∗#⋆]{1,2})[.)]?")
 NOT_A_PLACE = re.compile(
     r"^\W*(?:e-?mails?\b|corresponding|correspondence|\*?to whom|these authors|equal|contributed|received|accepted|"
+    r"reçu|eingegangen|recibido|recebido|"
     r"published|doi\b|https?:|orcid|tel\b|fax\b|phone|present address|submitted|edited|reviewed|citation|"
     r"copyright|©|how to cite|proceedings|appearing in|jmlr)",
     re.I,
 )
+DATE = re.compile(r"\W*(?:\d{1,2}\.? )?(?:[^\W\d_]{3,10}\.? )?(?:1[89]|20)\d\d\W*")
+"""A line that holds a date and nothing else."""
 DETAILS = re.compile(r"\W*(?:full list of )?author (?:details|information|affiliations)\b.{0,20}", re.I)
 DEGREE = re.compile(r"Ph\.?D|M\.?Sc|B\.?Sc|M\.?[DASB]|Dr|Prof|[A-Z]{2,5}")
 EDGES = re.compile(r"^[\s,;:.–—-]+|(?:[\s,;:–—-]|\be-?mails?\b)+$", re.I)
 """What is left around a place when the address is taken out."""
+TITLE_PAGE = 25
+"""A first page with fewer lines is that of a thesis or report: the institution may stand anywhere on it."""
 LONGEST, WRAPPED = 400, 55
 """Letters of a place; a longer line goes on in the next without a comma."""
 
@@ -48,7 +53,7 @@ class Where(NamedTuple):
 
 
 NOWHERE = Where((), 0.0)
-MARKED, NAMED, BELOW, ONLY = 1.0, 0.95, 0.8, 0.6
+MARKED, NAMED, IN_BLOCK, BELOW, ONLY = 1.0, 0.95, 0.9, 0.8, 0.6
 STARS = frozenset("*†‡§¶∗#⋆")
 
 
@@ -65,10 +70,76 @@ def affiliations(
     for places in groups_of(zone, author_lines, lines):
         found = [affiliations_of(name, line, places, author_lines) for name, line in people]
         best = max(best, found, key=_served)
+    best = max(best, _in_blocks(people, zone, author_lines), key=_served)
     if _served(best) < 0.7 * len(people):
         found = [Where(places, NAMED) for places in named_places([name for name, _ in people], lines)]
         best = max(best, found, key=_served)
     return [where.places for where in best]
+
+
+def _in_blocks(people: Sequence[tuple[str, Line]], zone: Sequence[Line], author_lines: Sequence[Line]) -> list[Where]:
+    """Where names stand side by side: what is set below each of them, cut at the white between the blocks."""
+    found = [NOWHERE] * len(people)
+    rows: dict[float, list[int]] = {}
+    for number, (_, line) in enumerate(people):
+        rows.setdefault(line.base, []).append(number)
+    taken = set(map(id, author_lines))
+    for base, numbers in rows.items():
+        spans = [_span(*people[number]) for number in numbers]
+        if len(numbers) < 2 or not all(_apart(one, two) for one, two in pairwise(spans)):
+            continue
+        end = min((other for other in rows if other > base + 1), default=float("inf"))
+        below = [line for line in zone if base + 1 < line.base < end and id(line) not in taken]
+        middles = [(left + right) / 2 for left, right in spans]
+        for number, parts in zip(numbers, _columns_below(below, middles), strict=True):
+            places = [place.text for place in _cut(parts) if not _is_prose(place.text)]
+            found[number] = Where(tuple(places[:2]), IN_BLOCK if places else 0.0)
+    return found
+
+
+def _apart(one: tuple[float, float], two: tuple[float, float]) -> bool:
+    """Whether there is more white between two names than between two words."""
+    return two[0] - one[1] > 12
+
+
+def _span(name: str, line: Line) -> tuple[float, float]:
+    """From where to where a name goes in its line."""
+    letters, said, start = _letters(name), "", line.x0
+    for word in line.words:
+        spelled = _letters(word.text)
+        if not letters.startswith(_letters(said) + spelled):
+            said = ""
+        if not said:
+            start = word.x0
+        said += word.text
+        if spelled and _letters(said) == letters:
+            return start, word.x1
+    return line.x0, line.x1
+
+
+def _columns_below(lines: Sequence[Line], middles: Sequence[float]) -> list[list[Line]]:
+    """The lines cut at wide spaces, each piece to the name it stands below; nothing where a line spans two."""
+    columns: list[list[Line]] = [[] for _ in middles]
+    for line in lines:
+        if NOT_A_PLACE.match(line.text) or DATE.fullmatch(line.text):
+            continue
+        for words in _split_wide(line):
+            middle = (words[0].x0 + words[-1].x1) / 2
+            if sum(words[0].x0 < one < words[-1].x1 for one in middles) > 1:
+                return [[] for _ in middles]
+            nearest = min(range(len(middles)), key=lambda at: abs(middles[at] - middle))
+            piece = line._replace(text=spell(words), words=tuple(words), x0=words[0].x0, x1=words[-1].x1)
+            columns[nearest].append(piece)
+    return columns
+
+
+def _split_wide(line: Line) -> list[list[Word]]:
+    pieces = [[line.words[0]]]
+    for one, two in pairwise(line.words):
+        if two.x0 - one.x1 > 0.8 * line.size:
+            pieces.append([])
+        pieces[-1].append(two)
+    return pieces
 
 
 def _served(found: Sequence[Where]) -> float:
@@ -89,6 +160,8 @@ def groups_of(zone: Sequence[Line], author_lines: Sequence[Line], lines: Sequenc
     first = [line for line in lines if line.page == lines[0].page and id(line) not in taken]
     for rest in (_notes(first), _details(lines), _lone_notes(first)):
         yield [place for place in _cut(rest) if _is_place(place.text) or (place.mark and not _is_prose(place.text))]
+    if len(first) < TITLE_PAGE:
+        yield [place for place in _cut(first) if _is_place(place.text)]
 
 
 def cells_of(lines: Sequence[Line]) -> list[Line]:
@@ -188,7 +261,7 @@ def _cut(lines: Sequence[Line]) -> list[Place]:
     places: list[Place] = []
     last: Line | None = None
     for line in _with_marks(lines):
-        if NOT_A_PLACE.match(line.text):
+        if NOT_A_PLACE.match(line.text) or DATE.fullmatch(line.text):
             last = None
             continue
         near = last is not None and line.page == last.page and 0 <= line.base - last.base < 1.9 * line.size
@@ -197,7 +270,7 @@ def _cut(lines: Sequence[Line]) -> list[Place]:
             if mark or not places or not near or _opens(places[-1], text):
                 places.append(Place(mark, text, line))
             else:
-                wrapped = last is not None and len(last.text) > WRAPPED
+                wrapped = last is not None and (len(last.text) > WRAPPED or "," in last.text.strip(" ,"))
                 places[-1] = places[-1]._replace(text=_joined(places[-1].text, text, wrapped)[:LONGEST])
             near = True
         last = line
@@ -223,7 +296,8 @@ def _joined(one: str, two: str, wrapped: bool) -> str:
         return one.rstrip(HYPHEN) + two
     if not one or not two:
         return one or two
-    return f"{one} {two}" if wrapped or one.endswith((",", "-", ";")) or two[:1].islower() else f"{one}, {two}"
+    small = one.rpartition(" ")[2].lower() in STOPS
+    return f"{one} {two}" if wrapped or small or one.endswith((",", "-", ";")) or two[:1].islower() else f"{one}, {two}"
 
 
 def _pieces(line: Line, places: Sequence[Place]) -> Iterator[tuple[str, str]]:
@@ -303,7 +377,7 @@ def _marks_behind(line: Line, name: str) -> str | None:
         elif not reached and (not raised or word.text in LONE_ACCENTS):
             said = said[-80:] + word.text
             reached = _letters(said).endswith(name)
-            if reached and (glued := re.search(r"[\d,*†‡§]*[\d*†‡§]$", word.text)):
+            if reached and (glued := re.search(r"[\d,*†‡§]*[\d*†‡§]$", word.text.rstrip(",;"))):
                 return glued.group()
     return ",".join(marks) if reached else None
 
