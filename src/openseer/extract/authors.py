@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from openseer.extract.emails import ADDRESSES, Person, emails_of
 from openseer.extract.lines import GAP, Line
-from openseer.extract.names import AFFILIATION, INITIALS, PARTICLES, is_name, split_name, strip_titles
+from openseer.extract.names import INITIALS, PARTICLES, is_name, names_institution, split_name, strip_titles
 from openseer.extract.places import affiliations, marks_after, orcids_of
 from openseer.extract.words import HYPHEN, Font, Link, Word, clean
 from openseer.records.extraction import Author
@@ -132,14 +132,14 @@ def _goes_on(line: Line) -> bool:
 
 
 def _is_place(line: Line, text: str) -> bool:
-    return bool(AFFILIATION.search(text)) or bool(ZIP.search(ADDRESSES.sub("", line.text)))
+    return names_institution(text) or bool(ZIP.search(ADDRESSES.sub("", line.text)))
 
 
 def _name_and_place(text: str) -> str:
     """The name in "Ada King, Department of Things", or nothing."""
     name, _, place = text.partition(",")
     name = strip_titles(name.replace(CUT, " "))
-    return name if is_name(name) and AFFILIATION.search(place) and not OTHERS.match(text) else ""
+    return name if is_name(name) and names_institution(place) and not OTHERS.match(text) else ""
 
 
 # --- the names in a line

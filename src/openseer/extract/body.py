@@ -15,7 +15,7 @@ from openseer.extract.opened import Opened
 from openseer.extract.outline import Heading, outline_of
 from openseer.extract.paragraphs import Setting, is_text, paragraphs, running_lines
 from openseer.extract.words import HYPHEN, UNSAFE
-from openseer.records.extraction import Evidence, Extraction, Paragraph, Section
+from openseer.records.extraction import Box, Extraction, Paragraph, Section
 
 name, version = "body", 3
 needs = ("header",)
@@ -45,21 +45,23 @@ def text_of(lines: Sequence[Line], pages: int) -> str:
 def body_lines(opened: Opened, found: Extraction) -> list[Line]:
     """The lines of the text: no running heads, no title, authors and abstract, no contents, no bibliography."""
     apart = {id(line) for section in opened.bibliography for line in section} | contents_of(opened.lines)
-    taken = [one for field in ("title", "authors", "abstract") for one in found.evidence.get(field, ())]
+    taken: dict[int, list[Box]] = {}
+    for field in ("title", "authors", "abstract"):
+        for one in found.evidence.get(field, ()):
+            if one.box:
+                taken.setdefault(one.page, []).append(one.box)
     return [
         line
         for line in opened.lines
-        if not line.margin and id(line) not in apart and not any(_lies_in(line, one) for one in taken)
+        if not line.margin
+        and id(line) not in apart
+        and not (line.page in taken and any(_lies_in(line, box) for box in taken[line.page]))
     ]
 
 
-def _lies_in(line: Line, place: Evidence) -> bool:
-    if place.box is None:
-        return False
-    x0, y0, x1, y1 = place.box
-    return (
-        line.page == place.page and x0 - 1 <= line.x0 and line.x1 <= x1 + 1 and y0 <= line.base - 0.3 * line.size <= y1
-    )
+def _lies_in(line: Line, box: Box) -> bool:
+    x0, y0, x1, y1 = box
+    return x0 - 1 <= line.x0 and line.x1 <= x1 + 1 and y0 <= line.base - 0.3 * line.size <= y1
 
 
 def sections_of(body: Sequence[Line]) -> tuple[Section, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from openseer.extract.lines import Line, flow
-from openseer.extract.names import AFFILIATION
+from openseer.extract.names import names_institution
 from openseer.extract.words import HYPHEN
 
 BRACKETS = re.compile(r"\(([^()]{3,600})\)")
@@ -56,7 +56,7 @@ def _behind(forms: Sequence[str], lines: Sequence[Line]) -> Iterator[tuple[list[
         for part in text.split(";"):
             people = [one for inside in BRACKETS.findall(part) for one in _people(inside, forms)]
             place = re.sub(r"\s+", " ", BRACKETS.sub("", part)).replace(" ,", ",").strip(" ,.")
-            if people and (AFFILIATION.search(place) or "," in place) and len(place) < 400:
+            if people and (names_institution(place) or "," in place) and len(place) < 400:
                 yield people, LABEL.sub("", place)
 
 
@@ -104,7 +104,7 @@ def _below(forms: Sequence[str], lines: Sequence[Line]) -> Iterator[tuple[list[i
                 break
             last += 1
         place = ", ".join(line.text.strip(" ,").rstrip(HYPHEN) for line in lines[first:last])
-        if AFFILIATION.search(place):
+        if names_institution(place):
             yield people, place
         at = max(last, at + 1)
 

@@ -17,7 +17,7 @@ from openseer.extract.emails import ADDRESSES
 from openseer.extract.headings import INTRODUCTION, is_heading
 from openseer.extract.language import STOPS
 from openseer.extract.lines import GAP, Line, body_size
-from openseer.extract.names import AFFILIATION, is_name
+from openseer.extract.names import is_name, names_institution
 from openseer.extract.title import JUNK, PERIODICAL
 from openseer.extract.trained import model
 from openseer.extract.words import Sheets
@@ -174,7 +174,7 @@ OPENINGS: dict[str, Callable[[str], object]] = {
     "begins with a mark": MARKED.match,
 }
 SIGNS: dict[str, Callable[[str], object]] = {
-    "is a place": _small(AFFILIATION),
+    "is a place": names_institution,
     "has an e-mail": lambda text: "@" in text and ADDRESSES.search(text),
     "has an address": _small(ADDRESS),
     "has a month": _small(MONTH),

@@ -65,9 +65,6 @@ class Sentence(NamedTuple):
     """From 0, the first of its place, to 1, the last."""
 
 
-NONE = (0.0, 0, Sentence("", 0, "", 0.0))
-
-
 def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
     """The sentences, that of the contribution first."""
     return {"key_sentences": tuple(key_sentences(found))}
@@ -76,13 +73,14 @@ def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
 def key_sentences(found: Extraction) -> Iterator[dict[str, Any]]:
     """At most one of each kind, each other than the other."""
     terms = [phrase["text"].lower() for phrase in found.keyphrases[:8]]
-    sentences = [one for one in _sentences(found) if SHORTEST <= len(one.text) <= LONGEST and _is_whole(one.text)]
+    sentences = [one for one in _sentences(found) if SHORTEST <= len(one.text) <= LONGEST]
     taken: list[Sentence] = []
     for pattern, least in ((DOES, LIKELY), (FOUND, LIKELY), (ANY, TELLING)):
         if pattern is ANY and taken:
             break
         weighed = [(_weight(one, pattern, terms), -at, one) for at, one in enumerate(sentences) if one not in taken]
-        taken += [one for weight, _, one in [max(weighed, default=NONE)] if weight >= least]
+        likely = sorted((one for one in weighed if one[0] >= least), reverse=True)
+        taken += [one for _, _, one in likely if _is_whole(one.text)][:1]
     for one in taken:
         yield {"text": one.text, "page": one.page}
 

@@ -27,6 +27,8 @@ ENDS = re.compile(r"[.!?:…。？！][\"”’»)\]\d,–-]{0,12}$")
 VALUE = re.compile(r"[-+±<>=(~∼]*\d[\d.,:%±()*/–−-]*")
 APART = 1.35
 """A line that stands so many usual steps below another has white above it."""
+LOOSE = 0.55
+"""Lines of prose are set tighter than this many ems a letter."""
 CELLS = 4
 """So many lone words below each other are cells."""
 LETTERED = 8
@@ -154,13 +156,16 @@ def _is_note(line: Line) -> bool:
 
 def _is_row(line: Line) -> bool:
     """Whether a line is cut into cells, or holds more numbers than words."""
-    words = line.words
+    words, text = line.words, line.text
     if len(words) < 3:
         return False
-    wide = CELL * line.size
-    if sum([two.x0 - one.x1 > wide for one, two in pairwise(words)]) > 1:
-        return True
-    pieces = line.text.split()
+    if line.x1 - line.x0 > LOOSE * line.size * len(text):  # else there is no room for wide spaces
+        wide = CELL * line.size
+        if sum([two.x0 - one.x1 > wide for one, two in pairwise(words)]) > 1:
+            return True
+    if not text[-1].isdecimal() and text[-1] not in ")%*":
+        return False
+    pieces = text.split()
     return len(pieces) > 2 and 2 * len(list(filter(VALUE.fullmatch, pieces))) > len(pieces)
 
 

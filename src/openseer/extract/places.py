@@ -12,7 +12,7 @@ from openseer.extract.bynames import named_places
 from openseer.extract.emails import ADDRESSES
 from openseer.extract.language import STOPS
 from openseer.extract.lines import LONE_ACCENTS, Line, body_size, flow, spell
-from openseer.extract.names import AFFILIATION
+from openseer.extract.names import names_institution
 from openseer.extract.words import HYPHEN, Link, Word, clean
 
 MARK = re.compile(r"\d{1,2}|[a-z](?![a-z])|[*†‡§¶∗#⋆]")
@@ -190,7 +190,7 @@ def _wide(line: Line) -> list[Word]:
 
 def _is_place(text: str) -> bool:
     """It names an institution, and is no prose."""
-    return bool(AFFILIATION.search(text)) and not _is_prose(text)
+    return names_institution(text) and not _is_prose(text)
 
 
 def _is_prose(text: str) -> bool:
@@ -217,7 +217,7 @@ def _notes(lines: Sequence[Line]) -> list[Line]:
     """Lines that begin with a mark and name a place."""
     kept: list[Line] = []
     for line in sorted(lines, key=lambda line: (line.page, line.order)):
-        opens = bool(LONE.match(line.words[0].text)) and AFFILIATION.search(line.text)
+        opens = bool(LONE.match(line.words[0].text)) and names_institution(line.text)
         follows = kept and line.page == kept[-1].page and 0 < line.base - kept[-1].base < 1.6 * line.size
         if opens or (follows and abs(line.size - kept[-1].size) < 0.5):
             kept.append(line)
@@ -280,14 +280,12 @@ def _cut(lines: Sequence[Line]) -> list[Place]:
 
 def _opens(last: Place, text: str) -> bool:
     """A line without mark after a place without mark: another institution, unless the first had none yet."""
-    return (
-        not last.mark and bool(AFFILIATION.search(text)) and bool(AFFILIATION.search(last.text)) and _is_full(last.text)
-    )
+    return not last.mark and names_institution(text) and names_institution(last.text) and _is_full(last.text)
 
 
 def _is_full(text: str) -> bool:
     """It names a city or country already: the last piece is short and no institution."""
-    return text.count(",") >= 2 and not text.endswith(",") and not AFFILIATION.search(text.rsplit(",", 1)[-1])
+    return text.count(",") >= 2 and not text.endswith(",") and not names_institution(text.rsplit(",", 1)[-1])
 
 
 def _joined(one: str, two: str, wrapped: bool) -> str:
