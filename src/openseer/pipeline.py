@@ -41,7 +41,7 @@ from openseer.identify.partition import partition
 from openseer.library.opening import Library
 from openseer.library.readings import encode
 from openseer.library.stores import ReadFacts, Ticket, Writer
-from openseer.records.description import Description, MatchFields, Observation, Verdict
+from openseer.records.description import Description, MatchFields, Observation
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.extraction import Extraction
 from openseer.records.resource import Resource
@@ -438,12 +438,8 @@ def put_together(writer: Writer, keys_of: dict[str, list[str]], touched: set[str
         one for them in candidates.values() for one in them
     }
     fields = writer.descriptions(met)
-    pairs = {tuple(sorted((name, other))) for name, others in candidates.items() for other in others}
-    verdicts: list[Verdict] = []
-    for low, high in sorted(pairs):
-        if verdict := match.judge((low, fields[low]), (high, fields[high])):
-            verdicts.append(verdict)
-    writer.put_verdicts(verdicts)
+    pairs = sorted({(min(name, other), max(name, other)) for name, others in candidates.items() for other in others})
+    writer.put_verdicts(match.judge([((low, fields[low]), (high, fields[high])) for low, high in pairs]))
     writer.regroup(touched | set(keys_of), partition)
 
 

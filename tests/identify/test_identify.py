@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from openseer.identify.describe import describe
 from openseer.identify.fingerprint import distance, simhash
 from openseer.identify.keys import keys_of
-from openseer.identify.match import judge
+from openseer.identify.match import judge, odds_between
 from openseer.identify.normal import plain_arxiv, plain_doi, squeezed, words_of
-from openseer.identify.partition import partition
+from openseer.identify.partition import linked, partition
+from openseer.identify.parts import Said, said_by
 from openseer.identify.vote import vote
 from openseer.records.description import Constraint, MatchFields, Verdict, reference_id, work_id_of
 from openseer.records.extraction import Author, Extraction, Name, Reference
@@ -65,10 +66,17 @@ def fields(title="Syntactic clustering", author="Broder", **more):
 @pytest.mark.parametrize(
     ("described", "keys"),
     [
-        (fields(), ["title:syntacticclustering|broder"]),
-        (fields(doi="10.1/X"), ["doi:10.1/x", "title:syntacticclustering|broder"]),
-        (fields(author=""), ["title:syntacticclustering|"]),
-        (fields(title="Поиск"), ["title:поиск|broder"]),
+        (
+            fields(),
+            ["title:syntacticcluster|brod", "start:syntacticclustering", "words:clustering syntactic"],
+        ),
+        (fields(title="Index", doi="10.1/X"), ["doi:10.1/x", "title:index|brod"]),
+        (fields(title="Preface to it", author=""), ["start:prefacetoit"]),
+        (fields(title="Поиск"), ["title:поиск|brod"]),
+        (fields(title="近似重复文档检测方法", author=""), ["start:近似重复文档检测方法"]),
+        (fields(title="", volume="12(3)", pages="pp. 45-67"), ["place:12:45|brod"]),
+        (fields(title="", author="", venue="J. of Cell Sci.", volume="12", pages="45"), ["place:12:45|jocs"]),
+        (fields(title="", pages="45-67", year=1999), ["place:y1999:45|brod"]),
         (fields(title="", author=""), []),
     ],
 )
@@ -77,22 +85,74 @@ def test_keys(described, keys):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("one", "other"),
     [
-        (fields(), fields("Syntactic Clustering!"), True),
-        (fields("Near-duplicate pages"), fields("near duplicate pages"), True),
-        (fields(), fields(author="Brin"), False),
-        (fields("Foundations, part I"), fields("Foundations, part II"), False),
-        (fields(author=""), fields(author=""), False),
-        (fields("Preface"), fields("Preface"), False),
-        (fields(), fields(author="BRÖDER"), True),
+        ("Syntactic clustering of the Web", "Syntactic Clustering of the Web!"),
+        ("Finding near-duplicate pages fast", "Finding near duplicate pages fast"),
+        ("Syntactic clustering of the Web", "Syntatic clusterng of the Web"),
+        ("Syntactic clustering of the Web: a study of copies", "Syntactic clustering of the Web"),
+        ("Größe und Zahl alter Bücher", "Grosse und Zahl alter Bucher"),
     ],
 )
-def test_the_exact_verdict(one, other, same):
-    verdict = judge(("r2", one), ("r1", other))
-    assert (verdict is not None) == same
-    if verdict:
-        assert (verdict.low, verdict.high, verdict.score) == ("r1", "r2", 1.0)
+def test_a_misspelled_or_cut_title_still_shares_a_key(one, other):
+    assert set(keys_of(fields(one))) & set(keys_of(fields(other)))
+
+
+LONG = "Syntactic clustering of the web and what it costs"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (fields(LONG), fields(LONG.upper() + "!"), True),
+        (fields(LONG, year=1997, venue="WWW", page_one="x"), fields(LONG, year=1996, venue="arXiv preprint"), True),
+        (fields(LONG), fields("Syntatic clusterng of the web and what it costs"), True),
+        (fields(LONG, "Bröder"), fields(LONG, "Broder"), True),
+        (fields(LONG), fields(LONG, author=""), True),
+        (fields(LONG), fields("A theory of harbours in the north"), False),
+        (fields(LONG, year=1990), fields(f"Reply to: {LONG}", "Moore", year=1991), False),
+        (fields(LONG, year=1990), fields(f"{LONG}, Part II", year=1991), False),
+        (fields("Preface", "Haas", year=1980, venue="Bees"), fields("Preface", "Ito", year=2003, venue="Ships"), False),
+        (fields("", doi="10.1000/1"), fields(LONG, doi="10.1000/1"), True),
+        (fields("", volume="12", pages="45-67", year=1999), fields("", volume="12", pages="45", year=1999), True),
+    ],
+)
+def test_verdicts(one, other, same):
+    verdicts = judge([(("r2", one), ("r1", other))])
+    assert bool(verdicts) == same
+    for verdict in verdicts:
+        assert (verdict.low, verdict.high) == ("r1", "r2")
+        assert 0.5 <= verdict.score <= 1
+        assert verdict.reason
+
+
+@given(
+    st.lists(
+        st.sampled_from([LONG, LONG.lower(), "Syntatic clusterng of the web", "Ships", ""]), min_size=2, max_size=2
+    )
+)
+def test_a_verdict_is_the_same_in_both_directions(titles):
+    one, other = (fields(title, year=1999) for title in titles)
+    assert odds_between([(one, other)]) == pytest.approx(odds_between([(other, one)]))
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("Foundations of search, part I", Said(part=1)),
+        ("Foundations of search II", Said(part=2)),
+        ("Teil 3: Die Suche", Said(part=3)),
+        ("Erratum: On bees", Said(notice="erratum")),
+        ("Comments on “On bees”", Said(notice="reply")),
+        ("A review on bees", Said()),
+        ("Book review of Bees and ships", Said(notice="review")),
+        ("Bees, 2nd edition", Said(edition="2")),
+        ("World War II and the bees", Said()),
+        ("", Said()),
+    ],
+)
+def test_what_sets_a_title_apart(title, said):
+    assert said_by(title) == said
 
 
 def link(one, other, score=1.0):
@@ -109,6 +169,24 @@ def test_a_cannot_link_breaks_the_weaker_join():
     described = {name: fields() for name in "abc"}
     verdicts = [link("a", "b", 0.9), link("b", "c", 0.8)]
     assert partition(described, verdicts, [Constraint("a", "c", must=False)]) == [["a", "b"], ["c"]]
+
+
+def test_groups_are_joined_by_the_mean_of_what_speaks_for_it():
+    odds = {("a", "b"): 4.0, ("b", "c"): 1.0, ("a", "c"): -3.0, ("c", "d"): 2.0, ("b", "d"): -1.0, ("a", "d"): -4.0}
+    assert sorted(map(sorted, linked("abcd", odds))) == [["a", "b"], ["c", "d"]]
+    kinder = {**odds, ("a", "c"): 0.0, ("b", "d"): 0.0, ("a", "d"): 0.0}
+    assert sorted(map(sorted, linked("abcd", kinder))) == [["a", "b", "c", "d"]]
+    assert ["a", "d"] in [sorted(group)[::3] for group in linked("abcd", kinder, must=[("a", "d")])]
+
+
+def test_a_part_and_a_notice_never_join_what_they_belong_to():
+    described = {
+        "r1": fields(f"{LONG}, Part I"),
+        "r2": fields(f"{LONG}, Part II"),
+        "r3": fields(f"Erratum: {LONG}, Part I"),
+    }
+    verdicts = [link("r1", "r2"), link("r2", "r3"), link("r1", "r3")]
+    assert partition(described, verdicts, []) == [["r1"], ["r2"], ["r3"]]
 
 
 def test_a_must_link_needs_no_verdict():
@@ -131,7 +209,7 @@ def test_two_publishers_dois_in_headers_are_a_conflict(one, other, groups):
 
 
 def test_dois_of_references_are_no_conflict():
-    described = {"r1": fields(doi="10.1145/1"), "r2": fields(doi="10.1145/2")}
+    described = {"r1": fields(LONG, doi="10.1145/1"), "r2": fields(LONG, doi="10.1145/2")}
     assert len(partition(described, [link("r1", "r2")], [])) == 1
 
 

@@ -37,10 +37,16 @@ def describe(sha1: str, extraction: Extraction) -> tuple[list[Description], list
 
 
 def _of_reference(entry: Reference) -> Description | None:
-    """None for an entry that names nothing one could look for."""
-    if not (squeezed(entry.title) or entry.doi or entry.arxiv):
+    fields = fields_of(entry)
+    return None if fields is None else Description(reference_id(fields), fields)
+
+
+def fields_of(entry: Reference) -> MatchFields | None:
+    """What the matcher reads of a reference; None for one that names nothing one could look for."""
+    placed = entry.authors and entry.pages and (entry.volume or entry.year)
+    if not (squeezed(entry.title) or entry.doi or entry.arxiv or placed):
         return None
-    fields = MatchFields(
+    return MatchFields(
         title=entry.title,
         authors=tuple(_name(author) for author in entry.authors),
         year=entry.year,
@@ -50,7 +56,6 @@ def _of_reference(entry: Reference) -> Description | None:
         doi=entry.doi,
         arxiv=entry.arxiv,
     )
-    return Description(reference_id(fields), fields)
 
 
 def _name(author: Name) -> tuple[str, str]:

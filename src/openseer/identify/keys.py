@@ -1,38 +1,72 @@
-"""Keys: typed buckets in which descriptions of one work meet."""
+"""Keys: typed buckets in which descriptions of one work meet, also when they are misspelled, cut or lack a part."""
 
 from __future__ import annotations
 
-from openseer.identify.normal import plain_arxiv, plain_doi, squeezed
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+from openseer.identify.normal import plain_arxiv, plain_doi, squeezed, words_of
 from openseer.records.description import MatchFields
 
-VERSION = 1
+VERSION = 2
 """Grows when a key is made differently; older rows are enlisted anew then."""
-TITLE_START = 40
-"""Characters of the normalised title that a key holds."""
-
-
-def doi_key(fields: MatchFields) -> str:
-    """`doi:10.1145/276675.276685`"""
-    doi = plain_doi(fields.doi)
-    return f"doi:{doi}" if doi else ""
-
-
-def arxiv_key(fields: MatchFields) -> str:
-    """`arxiv:2403.01234`"""
-    arxiv = plain_arxiv(fields.arxiv)
-    return f"arxiv:{arxiv}" if arxiv else ""
-
-
-def title_key(fields: MatchFields) -> str:
-    """`title:syntacticclusteringoftheweb|broder`: start of the title and the first surname."""
-    title = squeezed(fields.title)
-    surname = squeezed(fields.authors[0][0]) if fields.authors else ""
-    return f"title:{title[:TITLE_START]}|{surname}" if title else ""
-
-
-KEYS = (doi_key, arxiv_key, title_key)
+TITLE_START, LONE_START = 16, 22
+"""Characters of the normalised title in a key with a surname, and in one without."""
+TITLE_END = 10
+"""Characters at the end of the title, for one whose beginning is misspelled or cut off."""
+SURNAME = 4
+"""Characters of the surname: its end may be misspelled."""
+SHORTEST = 8
+"""A title with fewer characters needs a surname beside it."""
+TELLING = 3
+"""So many of the longest words make keys, two by two."""
+LONG = 4
+"""Words of fewer letters tell nothing."""
+NUMBER = re.compile(r"\d+")
 
 
 def keys_of(fields: MatchFields) -> list[str]:
     """Every key of a description; one that gives nothing to hold it by has none."""
-    return [key for make in KEYS if (key := make(fields))]
+    return list(dict.fromkeys([*_ids(fields), *_titles(fields), *_places(fields)]))
+
+
+def _ids(fields: MatchFields) -> Iterator[str]:
+    """`doi:10.1145/276675.276685`, `arxiv:2403.01234`"""
+    if doi := plain_doi(fields.doi):
+        yield f"doi:{doi}"
+    if arxiv := plain_arxiv(fields.arxiv):
+        yield f"arxiv:{arxiv}"
+
+
+def _surname(fields: MatchFields) -> str:
+    return squeezed(fields.authors[0][0]) if fields.authors else ""
+
+
+def _titles(fields: MatchFields) -> Iterator[str]:
+    """`title:syntacticcluster|brod`, `start:syntacticclusteringoft`, `end:ngoftheweb|brod`, `words:clusters web`"""
+    words = words_of(fields.title)
+    title, surname = "".join(words), _surname(fields)
+    if not title:
+        return
+    if surname or len(title) < SHORTEST:
+        yield f"title:{title[:TITLE_START]}|{surname[:SURNAME]}"
+    if len(title) >= SHORTEST:
+        yield f"start:{title[:LONE_START]}"
+    if surname and len(title) > 2 * TITLE_END:
+        yield f"end:{title[-TITLE_END:]}|{surname[:SURNAME]}"
+    telling = sorted({word for word in words if len(word) >= LONG}, key=lambda word: (-len(word), word))[:TELLING]
+    for one, other in combinations(sorted(telling), 2):
+        yield f"words:{one} {other}"
+
+
+def _places(fields: MatchFields) -> Iterator[str]:
+    """`place:12:345|brod`: volume or year, first page, and surname, else the initials of the venue."""
+    page, volume = NUMBER.search(fields.pages), NUMBER.search(fields.volume)
+    holder = _surname(fields)[:SURNAME] or "".join(word[0] for word in words_of(fields.venue)[:4])
+    if not page or not holder:
+        return
+    if volume:
+        yield f"place:{volume.group()}:{page.group()}|{holder}"
+    if fields.year:
+        yield f"place:y{fields.year}:{page.group()}|{holder}"

@@ -1,23 +1,167 @@
-"""Verdicts: whether two descriptions are of one work. A pure function of the two."""
+"""Verdicts: whether two descriptions are of one work. A pure function of the two, asked in batches."""
 
 from __future__ import annotations
 
-from openseer.identify.normal import squeezed
+import math
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openseer.forest import Forest, load_forest
+from openseer.identify.likeness import CLUES, Prepared, closeness, clues_of, prepared
+from openseer.identify.normal import plain_arxiv, plain_doi, words_of
 from openseer.records.description import MatchFields, Verdict
 
-VERSION = 1
+VERSION = 2
 """The matcher's version; a verdict of a higher one replaces that of a lower."""
-SHORTEST = 8
-"""Characters a normalised title needs to say anything: "Index" and "Preface" are everybody's."""
+MODEL = "matcher.forest.gz"
+FOLDER = Path(__file__).parent / "models"
+LEAST = 0.25
+"""Titles whose S is lower are of two works, unless a page speaks for one."""
+SURE = 6.0
+"""Log-odds are cut here: no pair outweighs all others."""
+PREPRINT_DOIS = (
+    "10.48550/", "10.1101/", "10.2139/", "10.5281/", "10.6084/", "10.20944/", "10.31219/", "10.31234/", "10.31235/",
+)  # fmt: skip
+"""Archives that give a DOI to a copy of a work that may have another one: evidence, never a conflict."""
+ARCHIVE = re.compile(
+    r"\b(?:arxiv|corr|preprint|(?:tech\w*|working|discussion) (?:report|paper)|ssrn|biorxiv|medrxiv)", re.I
+)
+"""Where copies go round before they are published."""
+VERSIONS, LONG_TITLE, FEW_YEARS = 1.5, 24, 3
+S, EQUAL, LENGTH, FEWER, FIRST, YEARS, VENUE, PAGE = (CLUES.index(name) for name in (
+    "S", "equal", "length", "authors of the fewer", "first author", "year", "venue", "first page",
+))  # fmt: skip
+
+Named = tuple[str, MatchFields]
+Odds = NDArray[np.float64]
 
 
-def judge(one: tuple[str, MatchFields], other: tuple[str, MatchFields]) -> Verdict | None:
-    """The exact verdict: same normalised title, same first author. None when they are not one."""
-    title, surname = _identity(one[1])
-    if len(title) < SHORTEST or not surname or (title, surname) != _identity(other[1]):
-        return None
-    return Verdict.of(one[0], other[0], 1.0, "same title and first author", VERSION)
+class Trees:
+    """The trained part of a verdict."""
+
+    def __init__(self, forest: Forest) -> None:
+        self._forest = forest
+
+    def odds(self, rows: NDArray[np.float64]) -> Odds:
+        """Log-odds that each pair is one work."""
+        if not len(rows):
+            return np.zeros(0)
+        share = self._forest.predict(rows)[:, 0]
+        cut: Odds = np.clip(np.log((share + 1e-9) / (1 - share + 1e-9)), -SURE, SURE)
+        return cut
 
 
-def _identity(fields: MatchFields) -> tuple[str, str]:
-    return squeezed(fields.title), squeezed(fields.authors[0][0]) if fields.authors else ""
+@cache
+def trees() -> Trees:
+    """Those that come with the program."""
+    return Trees(load_forest(FOLDER / MODEL))
+
+
+def is_worth_asking(one: MatchFields, other: MatchFields) -> bool:
+    """The first look: titles alike at all, or none to compare, or the same first page or identifier."""
+    mine, theirs = prepared(one), prepared(other)
+    if not mine.title or not theirs.title or (mine.first_page and mine.first_page == theirs.first_page):
+        return True
+    return closeness(mine.grams, theirs.grams)[0] >= LEAST or _same_id(one, other)
+
+
+def clues_between(one: MatchFields, other: MatchFields) -> list[float]:
+    return clues_of(prepared(one), prepared(other))
+
+
+def odds_between(pairs: Sequence[tuple[MatchFields, MatchFields]]) -> list[float]:
+    """Log-odds that the two of each pair are one work; 0 is even."""
+    asked = [number for number, pair in enumerate(pairs) if is_worth_asking(*pair)]
+    found = [-SURE] * len(pairs)
+    rows = np.array([clues_between(*pairs[number]) for number in asked])
+    for number, row, odds in zip(asked, rows, trees().odds(rows), strict=True):
+        said = max(float(odds), VERSIONS) if _are_versions(*pairs[number], row) else float(odds)
+        found[number] = max(-SURE, min(SURE, said + _evidence(*pairs[number], row[S])))
+    return found
+
+
+def judge(pairs: Sequence[tuple[Named, Named]]) -> list[Verdict]:
+    """The verdicts that join, each with its score and the reason."""
+    odds = odds_between([(one[1], other[1]) for one, other in pairs])
+    return [
+        Verdict.of(one[0], other[0], round(1 / (1 + math.exp(-odd)), 4), _reason(one[1], other[1]), VERSION)
+        for (one, other), odd in zip(pairs, odds, strict=True)
+        if odd >= 0
+    ]
+
+
+def _same_id(one: MatchFields, other: MatchFields) -> bool:
+    doi, arxiv = plain_doi(one.doi), plain_arxiv(one.arxiv)
+    return bool(doi and doi == plain_doi(other.doi)) or bool(arxiv and arxiv == plain_arxiv(other.arxiv))
+
+
+def _are_versions(one: MatchFields, other: MatchFields, row: NDArray[np.float64]) -> bool:
+    """A paper in hand and what may be its preprint or its published version: same long title, same authors, few years.
+
+    The trees learned from lists that keep such versions apart; here they are one work."""
+    in_hand = bool(one.page_one or other.page_one)
+    apart = one.venue and other.venue and not (ARCHIVE.search(one.venue) or ARCHIVE.search(other.venue))
+    if not in_hand or apart or not row[EQUAL] or row[LENGTH] < LONG_TITLE:
+        return False
+    return bool(row[FEWER] > 0.99 and row[FIRST] > 0.99 and row[YEARS] <= FEW_YEARS)
+
+
+def _evidence(one: MatchFields, other: MatchFields, closeness_of_titles: float) -> float:
+    """What identifiers, the first page and the bibliography add to what the trees say."""
+    added = 0.0
+    if _same_id(one, other):
+        added += 6.0 if closeness_of_titles > 0.3 or not (one.title and other.title) else 1.5
+    elif is_published(one.doi) and is_published(other.doi):
+        added -= 1.5
+    if one.cites and other.cites:
+        shared = len(set(one.cites) & set(other.cites)) / min(len(one.cites), len(other.cites))
+        added += 2.0 * (shared > 0.5 and min(len(one.cites), len(other.cites)) > 5)
+    if one.page_one and other.page_one:
+        shared = _shared_words(one.page_one, other.page_one)
+        added += 5.0 if shared > 0.85 else 2.0 * (shared > 0.6)
+    return added
+
+
+def is_published(doi: str) -> bool:
+    """Whether a DOI is that of a publisher, not of an archive of copies."""
+    bare = plain_doi(doi)
+    return bool(bare) and not bare.startswith(PREPRINT_DOIS)
+
+
+def _shared_words(one: str, other: str) -> float:
+    """Of the runs of four words, how many both pages have."""
+    mine, theirs = _shingles(one), _shingles(other)
+    return len(mine & theirs) / max(1, min(len(mine), len(theirs)))
+
+
+def _shingles(text: str) -> set[tuple[str, ...]]:
+    words = words_of(text)
+    return {words[at : at + 4] for at in range(len(words) - 3)}
+
+
+def _reason(one: MatchFields, other: MatchFields) -> str:
+    """In a few words why they are taken for one."""
+    if _same_id(one, other):
+        return "same identifier"
+    mine, theirs = prepared(one), prepared(other)
+    row = clues_of(mine, theirs)
+    said = [
+        "same title" if row[EQUAL] else f"title {row[S]:.2f}" if mine.title and theirs.title else "no title",
+        _authors_said(mine, theirs),
+        "same year" if row[YEARS] == 0 else f"{row[YEARS]:.0f} years apart" if row[YEARS] > 0 else "",
+        "same first page" if row[PAGE] == 1 else "",
+        "same venue" if row[VENUE] > 0.8 else "",
+    ]
+    return ", ".join(filter(None, said))
+
+
+def _authors_said(one: Prepared, other: Prepared) -> str:
+    if not one.families or not other.families:
+        return ""
+    common = len(set(one.families) & set(other.families))
+    return f"{common} of {min(len(one.families), len(other.families))} authors"

@@ -2,66 +2,174 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import heapq
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import combinations
 
+from openseer.identify.match import is_published, odds_between
 from openseer.identify.normal import plain_doi
-from openseer.records.description import Constraint, MatchFields, Verdict
+from openseer.identify.parts import Said, contradict, said_by
+from openseer.records.description import Constraint, MatchFields, Verdict, reference_id
 
-PREPRINT_DOIS = (
-    "10.48550/",
-    "10.1101/",
-    "10.2139/",
-    "10.5281/",
-    "10.6084/",
-    "10.20944/",
-    "10.31219/",
-    "10.31234/",
-    "10.31235/",
-)
-"""Archives that give a DOI to a copy of a work that may have another one: evidence, never a conflict."""
+Pair = tuple[str, str]
+ALL, CORE = 24, 12
+"""Up to so many descriptions are all compared with each other; in a larger group each is with the first of them."""
 
 
 def partition(
     fields: Mapping[str, MatchFields], verdicts: Sequence[Verdict], constraints: Sequence[Constraint]
 ) -> list[list[str]]:
-    """Must-links first, then verdicts by falling score and pair, skipping a join that breaks something."""
-    groups = {name: [name] for name in sorted(fields)}
-    apart = {(bond.low, bond.high) for bond in constraints if not bond.must}
-    for bond in sorted((bond.low, bond.high) for bond in constraints if bond.must):
-        _join(groups, *bond)
-    for verdict in sorted(verdicts, key=lambda v: (-v.score, v.low, v.high)):
-        one, other = groups[verdict.low], groups[verdict.high]
-        if one is not other and not _broken(one, other, apart) and not _conflict(one, other, fields):
-            _join(groups, verdict.low, verdict.high)
-    distinct = {id(group): group for group in groups.values()}
-    return sorted(sorted(group) for group in distinct.values())
+    """What hangs together by verdicts and must-links, taken apart again where the rest speaks against it."""
+    links = [(one.low, one.high) for one in verdicts]
+    must = [(bond.low, bond.high) for bond in constraints if bond.must]
+    apart = frozenset((bond.low, bond.high) for bond in constraints if not bond.must)
+    groups = []
+    for component in _components(fields, [*links, *must]):
+        inside = set(component)
+        groups += _works(
+            {name: fields[name] for name in component},
+            [pair for pair in must if pair[0] in inside],
+            frozenset(pair for pair in apart if inside.issuperset(pair)),
+        )
+    return sorted(sorted(group) for group in groups)
 
 
-def _join(groups: dict[str, list[str]], low: str, high: str) -> None:
-    one, other = groups[low], groups[high]
-    if one is other:
-        return
-    if len(one) < len(other):
-        one, other = other, one
-    one.extend(other)
-    for name in other:
-        groups[name] = one
+def _components(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
+    """Names that a chain of pairs connects."""
+    groups = {name: [name] for name in sorted(names)}
+    for one, other in pairs:
+        mine, theirs = groups[one], groups[other]
+        if mine is theirs:
+            continue
+        if len(mine) < len(theirs):
+            mine, theirs = theirs, mine
+        mine.extend(theirs)
+        groups.update(dict.fromkeys(theirs, mine))
+    return [sorted(group) for group in {id(group): group for group in groups.values()}.values()]
 
 
-def _broken(one: list[str], other: list[str], apart: set[tuple[str, str]]) -> bool:
-    """Whether a person said that some of these are not the same."""
-    if not apart:
-        return False
-    return any(tuple(sorted((a, b))) in apart for a in one for b in other)
+def _works(fields: Mapping[str, MatchFields], must: Sequence[Pair], apart: frozenset[Pair]) -> list[list[str]]:
+    names = sorted(fields)
+    if len(names) == 1:
+        return [names]
+    odds = dict(zip(pairs := _asked(names), _odds(fields, pairs), strict=True))
+    said = {name: said_by(fields[name].title) for name in names}
+    dois = {name: _printed_doi(name, fields[name]) for name in names}
+    quiet = not apart and not any(map(any, said.values())) and len(set(filter(None, dois.values()))) < 2
+    if quiet and min(odds.values()) >= 0:
+        return [names]
+    return linked(names, odds, must, _Conflicts(said, dois, apart).between)
 
 
-def _conflict(one: list[str], other: list[str], fields: Mapping[str, MatchFields]) -> bool:
-    """Two publishers' DOIs printed in headers cannot be of one work."""
-    mine, theirs = _published_dois(one, fields), _published_dois(other, fields)
-    return bool(mine and theirs and mine != theirs)
+def _asked(names: Sequence[str]) -> list[Pair]:
+    if len(names) <= ALL:
+        return list(combinations(names, 2))
+    core = names[:CORE]
+    return [pair for name in names for one in core if (pair := (min(one, name), max(one, name))) and one < name]
 
 
-def _published_dois(group: list[str], fields: Mapping[str, MatchFields]) -> set[str]:
-    headers = (name for name in group if name.startswith("d"))
-    dois = (plain_doi(fields[name].doi) for name in headers)
-    return {doi for doi in dois if doi and not doi.startswith(PREPRINT_DOIS)}
+def _odds(fields: Mapping[str, MatchFields], pairs: Sequence[Pair]) -> list[float]:
+    """Of each pair; those of two references, whose ids name their content, are remembered."""
+    known = [_remembered.get(pair) for pair in pairs]
+    asked = [pair for pair, odds in zip(pairs, known, strict=True) if odds is None]
+    fresh = dict(zip(asked, odds_between([(fields[one], fields[other]) for one, other in asked]), strict=True))
+    if len(_remembered) > MOST_REMEMBERED:
+        _remembered.clear()
+    _remembered.update((pair, odds) for pair, odds in fresh.items() if _is_named(pair[0]) and _is_named(pair[1]))
+    return [fresh[pair] if odds is None else odds for pair, odds in zip(pairs, known, strict=True)]
+
+
+def _is_named(name: str) -> bool:
+    """Whether an id is the hash of what it names."""
+    return name[0] == "r" and len(name) == NAMED
+
+
+NAMED = len(reference_id(MatchFields()))
+_remembered: dict[Pair, float] = {}
+MOST_REMEMBERED = 200_000
+
+
+def _printed_doi(name: str, fields: MatchFields) -> str:
+    """A publisher's DOI printed in a header or given by a librarian; one in a reference is evidence only."""
+    return plain_doi(fields.doi) if name[0] != "r" and is_published(fields.doi) else ""
+
+
+class _Conflicts:
+    """What cannot be of one work, whatever the verdicts say."""
+
+    def __init__(self, said: Mapping[str, Said], dois: Mapping[str, str], apart: frozenset[Pair]) -> None:
+        self._said, self._dois, self._apart = said, dois, apart
+
+    def between(self, ones: Collection[str], others: Collection[str]) -> bool:
+        """A person's cannot-link, two publishers' DOIs, other parts or editions, a notice and what it is on."""
+        if self._apart and any((min(a, b), max(a, b)) in self._apart for a in ones for b in others):
+            return True
+        mine, theirs = ({self._dois[name] for name in names} - {""} for names in (ones, others))
+        if mine and theirs and mine != theirs:
+            return True
+        return contradict([self._said[name] for name in ones], [self._said[name] for name in others])
+
+
+Conflict = Callable[[Collection[str], Collection[str]], bool]
+
+
+def linked(
+    names: Sequence[str],
+    odds: Mapping[Pair, float],
+    must: Sequence[Pair] = (),
+    conflict: Conflict = lambda ones, others: False,
+) -> list[list[str]]:
+    """Groups joined from the strongest link on, as long as the mean of the log-odds between two is not negative."""
+    return _Linking(names, odds, conflict).run(must)
+
+
+class _Linking:
+    """Groups under the name of their first member, and the sum and number of the log-odds between two of them."""
+
+    def __init__(self, names: Sequence[str], odds: Mapping[Pair, float], conflict: Conflict) -> None:
+        self._groups = {name: [name] for name in names}
+        self._conflict = conflict
+        self._sums: dict[str, dict[str, tuple[float, int]]] = {name: {} for name in names}
+        for (one, other), value in odds.items():
+            self._sums[one][other] = self._sums[other][one] = (value, 1)
+
+    def run(self, must: Sequence[Pair]) -> list[list[str]]:
+        leader = {name: name for name in self._groups}
+        for one, other in sorted(must):
+            if leader[one] != leader[other]:
+                kept, gone = sorted((leader[one], leader[other]))
+                leader.update(dict.fromkeys(self._groups[gone], kept))
+                self._join(kept, gone)
+        heap = [
+            (-self._mean(one, other), one, other)
+            for one in self._groups
+            for other in self._sums[one]
+            if one < other and self._mean(one, other) >= 0
+        ]
+        heapq.heapify(heap)
+        while heap:
+            mean, one, other = heapq.heappop(heap)
+            if one not in self._groups or other not in self._groups or self._mean(one, other) != -mean:
+                continue  # one of them was joined meanwhile; the pair as it is now stands further down
+            if self._conflict(self._groups[one], self._groups[other]):
+                continue
+            for third in self._join(one, other):
+                if self._mean(one, third) >= 0:
+                    heapq.heappush(heap, (-self._mean(one, third), min(one, third), max(one, third)))
+        return list(self._groups.values())
+
+    def _mean(self, one: str, other: str) -> float:
+        total, count = self._sums[one].get(other, (-1.0, 1))
+        return total / count
+
+    def _join(self, kept: str, gone: str) -> list[str]:
+        """Put two groups together; names the groups whose links to it changed."""
+        self._groups[kept] += self._groups.pop(gone)
+        mine, theirs = self._sums[kept], self._sums.pop(gone)
+        for third, (total, count) in theirs.items():
+            self._sums[third].pop(gone, None)
+            if third != kept:
+                before, times = mine.get(third, (0.0, 0))
+                mine[third] = self._sums[third][kept] = (before + total, times + count)
+        mine.pop(gone, None)
+        return sorted(theirs.keys() - {kept})

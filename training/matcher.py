@@ -1,0 +1,255 @@
+"""Teaches the trees that tell whether two descriptions are of one work.
+
+    .venv/bin/python -m training.matcher [--out DIR]
+    .venv/bin/python -m training.matcher --check        # cross-validated by cluster, and by origins never seen
+
+One matcher for all: citation records of Cora, the two lists of DBLP and ACM, reference strings read by us beside their
+records, and clean records in made-up spellings."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import lightgbm
+import numpy as np
+from numpy.typing import NDArray
+
+from openseer.extract.entries import parse_reference
+from openseer.forest import Forest, forest_of
+from openseer.identify.describe import fields_of
+from openseer.identify.keys import keys_of
+from openseer.identify.likeness import CLUES
+from openseer.identify.match import MODEL, Trees, clues_between, is_worth_asking
+from openseer.identify.partition import linked
+from openseer.measure.records import authors_in, match_fields
+from openseer.records.description import MatchFields
+from training.growing import CORPUS, SETTINGS
+from training.misprints import spellings
+
+OUT = Path(__file__).parents[1] / "src" / "openseer" / "identify" / "models"
+WEIGHT = {"cora": 2.0, "dblp-acm": 2.0, "acl": 2.0, "references": 1.0, "medicine": 1.0}
+"""What each origin weighs together."""
+FOLDS, ROUNDS = 5, 250
+LEARNED = 5000
+"""So many of the reference strings teach; the others measure."""
+
+
+class Origin(NamedTuple):
+    """Descriptions of one origin with the work of each, and the pairs that meet under a key."""
+
+    fields: dict[str, MatchFields]
+    works: dict[str, str]
+    pairs: list[tuple[str, str]]
+    rows: NDArray[np.float64]
+    same: NDArray[np.float64]
+    weight: NDArray[np.float64]
+
+
+def origin_of(fields: dict[str, MatchFields], works: dict[str, str]) -> Origin:
+    """Every pair that the matcher would be asked of; a pair of two large works weighs less."""
+    buckets: dict[str, list[str]] = {}
+    for name in sorted(fields):
+        for key in keys_of(fields[name]):
+            buckets.setdefault(key, []).append(name)
+    met = {(one, other) for names in buckets.values() for at, other in enumerate(names) for one in names[:at]}
+    pairs = sorted(pair for pair in met if is_worth_asking(fields[pair[0]], fields[pair[1]]))
+    rows = np.array([clues_between(fields[one], fields[other]) for one, other in pairs])
+    same = np.array([works[one] == works[other] for one, other in pairs], dtype=float)
+    sizes = Counter(works.values())
+    weight = np.array([min(sizes[works[one]], sizes[works[other]]) ** -0.5 for one, other in pairs])
+    return Origin(fields, works, pairs, rows, same, weight)
+
+
+def _lines(file: str) -> Iterator[dict[str, Any]]:
+    path = CORPUS / file
+    data = path.read_bytes()
+    yield from map(json.loads, (gzip.decompress(data) if path.suffix == ".gz" else data).splitlines())
+
+
+def cora() -> Origin:
+    records = list(_lines("dedup/cora-citations.jsonl"))
+    return origin_of({one["id"]: match_fields(one) for one in records}, {one["id"]: one["cluster"] for one in records})
+
+
+def dblp_acm() -> Origin:
+    fields = {one["id"]: match_fields(one) for one in _lines("dedup/dblp-acm.records.jsonl")}
+    works = {name: name for name in fields}
+    for line in (CORPUS / "dedup" / "dblp-acm.matches.tsv").read_text().splitlines()[1:]:
+        one, other = line.split("\t")
+        works[other] = works[one]
+    return origin_of(fields, works)
+
+
+def acl() -> Origin:
+    records = sorted(_lines("metadata/acl-anthology-20000.jsonl.gz"), key=lambda one: str(one["id"]))
+    chosen = random.Random(3).sample(records, 9000)
+    return _spelled([match_fields({**one, "authors": one["authors"]}) for one in chosen], 5)
+
+
+def references() -> Origin:
+    """Strings read by us beside their records; equal DOIs are one work."""
+    fields, works = {}, {}
+    for number, one in enumerate(string_records()[:LEARNED]):
+        for side, description in (("a", one.record), ("b", one.read)):
+            if description is not None:
+                fields[f"{side}{number}"], works[f"{side}{number}"] = description, one.doi
+    return origin_of(fields, works)
+
+
+def medicine() -> Origin:
+    dice = random.Random(9)
+    records = [one.record for one in string_records()[:LEARNED:2]]
+    return _spelled([MatchFields(**{**_dict(one), "year": dice.randint(1985, 2015)}) for one in records], 9)
+
+
+def _dict(fields: MatchFields) -> dict[str, Any]:
+    return {name: getattr(fields, name) for name in ("title", "authors", "venue", "volume", "pages")}
+
+
+def _spelled(records: Sequence[MatchFields], seed: int) -> Origin:
+    made = list(spellings(records, seed))
+    names = [f"s{number}" for number in range(len(made))]
+    return origin_of(
+        dict(zip(names, (one for _, one in made), strict=True)),
+        dict(zip(names, (str(work) for work, _ in made), strict=True)),
+    )
+
+
+class StringRecord(NamedTuple):
+    """A line of reference-doi: its record, and what we read in its string."""
+
+    doi: str
+    record: MatchFields
+    read: MatchFields | None
+
+
+@cache
+def string_records() -> list[StringRecord]:
+    found = []
+    for one in _lines("dedup/reference-doi.jsonl.gz"):
+        record = MatchFields(
+            title=one.get("atitle") or "",
+            authors=authors_in([one["firstAuthor"]]) if one.get("firstAuthor") else (),
+            venue=one.get("jtitle") or "",
+            volume=str(one.get("volume") or ""),
+            pages=str(one.get("firstPage") or ""),
+        )
+        found.append(StringRecord(one["doi"].lower(), record, fields_of(parse_reference(one["reference"]))))
+    return found
+
+
+@cache
+def origins() -> dict[str, Origin]:
+    return {"cora": cora(), "dblp-acm": dblp_acm(), "acl": acl(), "references": references(), "medicine": medicine()}
+
+
+def grown(parts: dict[str, NDArray[np.bool_] | None]) -> Forest:
+    """Trees over these origins, or the pairs of them that a mask lets through."""
+    rows, same, weight = [], [], []
+    for name, mask in parts.items():
+        origin = origins()[name]
+        chosen = slice(None) if mask is None else mask
+        rows.append(origin.rows[chosen])
+        same.append(origin.same[chosen])
+        weight.append(origin.weight[chosen] / origin.weight[chosen].sum() * WEIGHT[name])
+    weights = np.concatenate(weight)
+    data = lightgbm.Dataset(np.vstack(rows), np.concatenate(same), weight=weights * len(weights) / weights.sum())
+    settings = {**SETTINGS, "objective": "binary", "num_leaves": 24, "learning_rate": 0.08, "min_data_in_leaf": 30}
+    model = lightgbm.train({**settings, "feature_fraction": 0.6, "lambda_l2": 3.0}, data, ROUNDS).dump_model()
+    return forest_of({**model, "feature_names": CLUES})
+
+
+def train_model(out: Path) -> None:
+    """Write the model that ships."""
+    (out / MODEL).write_bytes(grown(dict.fromkeys(origins())).as_bytes())
+
+
+def check() -> Iterator[str]:
+    """Each origin with gold clusters, cross-validated by cluster, and by trees that never saw it."""
+    for name in ("cora", "dblp-acm"):
+        origin = origins()[name]
+        others = dict.fromkeys(other for other in origins() if other != name)
+        yield f"{name}, never seen: {scores(origin, Trees(grown(others)).odds(origin.rows))}"
+        yield f"{name}, cross-validated: {scores(origin, _left_out(name, others))}"
+
+
+def _left_out(name: str, others: dict[str, None]) -> NDArray[np.float64]:
+    """The log-odds of each pair by trees that saw neither of its works."""
+    origin = origins()[name]
+    dice = random.Random(1)
+    fold = {work: dice.randrange(FOLDS) for work in sorted(set(origin.works.values()))}
+    ones = np.array([fold[origin.works[one]] for one, _ in origin.pairs])
+    twos = np.array([fold[origin.works[other]] for _, other in origin.pairs])
+    odds, times = np.zeros(len(origin.pairs)), np.zeros(len(origin.pairs))
+    for number in range(FOLDS):
+        asked = (ones == number) | (twos == number)
+        trees = Trees(grown({**others, name: ~asked}))
+        odds[asked] += trees.odds(origin.rows[asked])
+        times[asked] += 1
+    mean: NDArray[np.float64] = odds / times
+    return mean
+
+
+def scores(origin: Origin, odds: NDArray[np.float64]) -> dict[str, float]:
+    """Pairs and B3 over all, and pairs across the two lists where there are two."""
+    named = dict(zip(origin.pairs, odds.tolist(), strict=True))
+    found = {name: str(number) for number, group in enumerate(linked(sorted(origin.fields), named)) for name in group}
+    return {name: round(100 * value, 1) for name, value in clustered(origin.works, found).items()}
+
+
+def clustered(gold: dict[str, str], found: dict[str, str]) -> dict[str, float]:
+    """F1 over pairs, over pairs of different lists ("acm-12", "dblp-7"), and B-cubed."""
+    wanted, got = Counter(gold.values()), Counter(found.values())
+    both = Counter((gold[name], found[name]) for name in gold)
+    precision = sum(both[gold[name], found[name]] / got[found[name]] for name in gold) / len(gold)
+    recall = sum(both[gold[name], found[name]] / wanted[gold[name]] for name in gold) / len(gold)
+    return {
+        "pairs": _f1(_pairs(both), _pairs(got), _pairs(wanted)),
+        "b3": 2 * precision * recall / (precision + recall),
+        "across": _f1(len(_across(gold) & _across(found)), len(_across(found)), len(_across(gold))),
+    }
+
+
+def _pairs(sizes: Counter[Any]) -> int:
+    return sum(size * (size - 1) // 2 for size in sizes.values())
+
+
+def _across(works: dict[str, str]) -> set[tuple[str, str]]:
+    groups: dict[str, list[str]] = {}
+    for name, work in works.items():
+        groups.setdefault(work, []).append(name)
+    return {
+        (one, other)
+        for group in groups.values()
+        for one in group
+        for other in group
+        if one.rpartition("-")[0] < other.rpartition("-")[0]
+    }
+
+
+def _f1(both: int, got: int, wanted: int) -> float:
+    return 2 * both / (got + wanted) if got + wanted else 0.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    if options.check:
+        for line in check():
+            print(line, flush=True)
+    else:
+        train_model(options.out)
+
+
+if __name__ == "__main__":
+    main()
