@@ -21,12 +21,12 @@ from openseer.errors import NoRecords, OpenseerError, TooLarge, Unreadable, Unsu
 from openseer.identify import keys
 from openseer.identify.describe import describe_import
 from openseer.library.opening import Library
-from openseer.library.shelf import pack
+from openseer.library.shelf import fold, pack
 from openseer.library.stores import ReadFacts
 from openseer.pipeline import KNOWN, WORKER_FAILURES, hash_file, order_path, path_of, put_together
 from openseer.records.description import Description, MatchFields, Observation
 from openseer.records.document import FileFacts, Viewer
-from openseer.records.imported import Imported, Refused
+from openseer.records.imported import Refused
 from openseer.records.task import IMPORTER
 from openseer.workers import Answer, Crew, Limits
 
@@ -83,24 +83,25 @@ class _Job:
 def read_list(job: bytes) -> Sequence[bytes]:
     """Worker's part: path and format in; head, shelf and described records out."""
     order: dict[str, Any] = orjson.loads(job)
-    records: list[Imported] = []
+    bodies: list[bytes] = []
+    rows: list[tuple[str, str, list[str]]] = []
     refused: list[Refused] = []
     try:
         data = path_of(order["path"]).read_bytes()
         for one in BY_NAME[order["format"]].read(text_of(data)):
-            if isinstance(one, Imported):
-                records.append(one)
-            else:
+            if isinstance(one, Refused):
                 refused.append(one)
-        if not records:
+                continue
+            bodies.append(fold(one.as_record()))
+            found = describe_import(one)
+            rows.append((found.id, found.fields.as_text(), keys.keys_of(found.fields)))
+        if not rows:
             raise NoRecords(f"No record could be taken; {len(refused):,} were refused.")
     except OpenseerError as error:
         told = [asdict(one) for one in refused[:TOLD]]
         return [orjson.dumps({"error": error.as_record(), "refused": len(refused), "troubles": told})]
-    head = {"records": len(records), "refused": len(refused), "troubles": [asdict(one) for one in refused[:TOLD]]}
-    described = [describe_import(one) for one in records]
-    rows = [(one.id, one.fields.as_text(), keys.keys_of(one.fields)) for one in described]
-    return [orjson.dumps(head), pack([one.as_record() for one in records]), orjson.dumps(rows)]
+    head = {"records": len(rows), "refused": len(refused), "troubles": [asdict(one) for one in refused[:TOLD]]}
+    return [orjson.dumps(head), pack(bodies), orjson.dumps(rows)]
 
 
 # -- in the process that takes in ---------------------------------------------------------------------------------

@@ -13,9 +13,13 @@ PLACE = struct.Struct("<Q")
 """Where a record begins; the table of them stands in front, with one more for the end."""
 
 
-def pack(records: Sequence[dict[str, Any]]) -> bytes:
-    """The blob of these records."""
-    bodies = [zlib.compress(orjson.dumps(record), 6) for record in records]
+def fold(record: dict[str, Any]) -> bytes:
+    """One record as it lies on the shelf."""
+    return zlib.compress(orjson.dumps(record), 6)
+
+
+def pack(bodies: Sequence[bytes]) -> bytes:
+    """The blob of records that were folded."""
     at = PLACE.size * (len(bodies) + 2)
     table = [len(bodies), at]
     for body in bodies:

@@ -80,11 +80,13 @@ class Entry:
 def read(text: str) -> Iterator[Imported | Refused]:
     """Every record of a file, and what is wrong with the others."""
     found = list(_Reader(text).entries())
-    parents: dict[str, Entry] = {}
-    for one in found:
-        if isinstance(one, Entry):
-            parents.setdefault(one.key.lower(), one)
-    for one in found:
+    entries = [one for one in found if isinstance(one, Entry)]
+    named = {_parent(one) for one in entries}
+    parents = {one.key.lower(): one for one in reversed(entries) if one.key.lower() in named}  # of two, the first
+    del entries
+    found.reverse()
+    while found:  # what was given away is not held any longer: lists are long
+        one = found.pop()
         yield one if isinstance(one, Refused) else finished(_raw(one, _inherit(one, parents)))
 
 
@@ -222,9 +224,14 @@ class _Reader:
         raise Broken(f"a {'quote' if quoted else 'brace'} in line {line} is not closed")
 
 
+def _parent(entry: Entry) -> str:
+    """The key of the entry it refers to."""
+    return entry.fields.get("crossref", "").strip().lower()
+
+
 def _inherit(entry: Entry, parents: Mapping[str, Entry]) -> dict[str, str]:
     """The entry's own fields, and those of the one it refers to."""
-    parent = parents.get(entry.fields.get("crossref", "").strip().lower())
+    parent = parents.get(_parent(entry))
     if parent is None or parent is entry:
         return entry.fields
     given = {INHERITED.get(name, name): value for name, value in parent.fields.items() if name not in NOT_INHERITED}
