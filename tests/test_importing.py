@@ -7,25 +7,36 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
+import openseer
 import openseer.importing
+from openseer.acquire.imports.bibtex import read as read_bibtex
 from openseer.acquire.imports.fields import MAX_BYTES
 from openseer.catchup import reindex
 from openseer.errors import NotFound
+from openseer.extract import bibtex
 from openseer.identify.partition import partition
 from openseer.importing import import_again, import_records
 from openseer.library.opening import open_library
 from openseer.operate.verify import verify
 from openseer.pipeline import Ingest, put_together
 from openseer.records.document import Viewer
-from openseer.records.imported import Refused
+from openseer.records.imported import Imported, Refused
 from openseer.records.task import IMPORTER
 from openseer.samples import gold
 from openseer.search.answers import Asked, ask
 from openseer.settings import Settings
 from openseer.shapes import paper_body
+from openseer.web.app import create_app
 from openseer.works import find, view
 from tests.making import same
+
+
+@pytest.fixture
+def full_record(sample_papers):
+    return openseer.extract(sample_papers / "paper-rank.pdf")
+
 
 NAMES = ("paper-rank", "near-duplicates", "zitationsindex")
 ALONE = """
@@ -83,7 +94,7 @@ def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
         assert shown.fields.year == 2031
         assert "import" in {one.kind for one in library.records.seen(shown.id)}
     document = library.records.document(report.sha1, Viewer.PUBLIC)
-    assert (document.mime, document.kept, document.detail) == ("text/x-bibtex", True, "3 records, 0 refused")
+    assert (document.mime, document.kept, document.detail) == ("text/x-bibtex", True, "records: 3, refused: 0")
     assert library.files.read("records", report.sha1, "bib") == titles.read_bytes()
 
 
@@ -291,3 +302,31 @@ def test_a_damaged_shelf_hides_only_its_own_words(library, tmp_path):
     db.close()
     assert view(library, work[0]).fields.title == "A Book That Nobody Here Cites"
     assert view(library, work[0]).reading.abstract == ""
+
+
+def test_the_page_of_a_work_known_by_a_record_alone(library, tmp_path):
+    path = tmp_path / "alone.bib"
+    path.write_text(
+        ALONE.replace("https://example.org/alone", "javascript:alert(1)") + ALONE.replace("Nobody", "Anybody")
+    )
+    import_records(library, [path])
+    reindex(library)
+    with TestClient(create_app(library)) as web:
+        hits = {hit["title"]: hit for hit in web.get("/api/search", params={"q": "solitude"}).json()["response"]}
+        html = web.get(f"/works/{hits['A Book That Anybody Here Cites']['cluster_id']}").text
+        assert "known only from imported records" in html
+        assert 'href="https://example.org/alone"' in html
+        assert "Island Press" in html
+        assert "javascript:" not in web.get(f"/works/{hits['A Book That Nobody Here Cites']['cluster_id']}").text
+        assert "citation only" in web.get("/search", params={"q": "solitude"}).text
+
+
+def test_the_bibliography_that_we_write_can_be_imported(full_record):
+    written = bibtex.bibtex(full_record, Path("paper.pdf")).decode()
+    read = [one for one in read_bibtex(written) if isinstance(one, Imported)]
+    assert read[0].title == full_record.title
+    assert [family for family, _ in read[0].authors] == [author.family for author in full_record.authors]
+    titles = {one.title for one in read}
+    wanted = {entry.title.rstrip(" .") for entry in full_record.references if entry.title}
+    assert len(wanted) > 5
+    assert wanted <= titles

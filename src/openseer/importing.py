@@ -96,7 +96,7 @@ def read_list(job: bytes) -> Sequence[bytes]:
             found = describe_import(one)
             rows.append((found.id, found.fields.as_text(), keys.keys_of(found.fields)))
         if not rows:
-            raise NoRecords(f"No record could be taken; {len(refused):,} were refused.")
+            raise NoRecords(f"No record could be taken (refused: {len(refused):,}).")
     except OpenseerError as error:
         told = [asdict(one) for one in refused[:TOLD]]
         return [orjson.dumps({"error": error.as_record(), "refused": len(refused), "troubles": told})]
@@ -210,7 +210,7 @@ class _Run:
         if "error" in head:
             return self._refuse(job, head["error"], report)
         report = replace(
-            report, records=head["records"], detail=f"{head['records']} records, {head['refused']} refused"
+            report, records=head["records"], detail=f"records: {head['records']}, refused: {head['refused']}"
         )
         self._library.files.put("extraction", job.facts.sha1, f"{job.generation}.records", answer.frames[1])
         self._write(job, orjson.loads(answer.frames[2]), report)

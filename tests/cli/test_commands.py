@@ -364,7 +364,7 @@ def test_import_says_what_went_in_what_was_refused_and_why(tmp_path):
     again = openseer("--data", tmp_path / "lib", "import", good, "--json")
     assert again.returncode == 0
     (report,) = json.loads(again.stdout)
-    assert (report["outcome"], report["detail"]) == ("known", "1 records, 1 refused")
+    assert (report["outcome"], report["detail"]) == ("known", "records: 1, refused: 1")
     found = json.loads(openseer("--data", tmp_path / "lib", "search", "librarian", "--json").stdout)
     assert [(hit["title"], hit["is_citation"]) for hit in found["response"]] == [("The Records of a Librarian", True)]
     assert openseer("--data", tmp_path / "lib", "verify").returncode == 0

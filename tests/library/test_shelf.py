@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 
 from openseer.library.shelf import fold, pack, take
 
-RECORDS = [{"title": "One"}, {}, {"title": "Drei", "authors": [["King", "Ada"]]}]
+RECORDS: list[dict[str, Any]] = [{"title": "One"}, {}, {"title": "Drei", "authors": [["King", "Ada"]]}]
 
 
 def test_each_record_is_found_at_its_place():
