@@ -59,8 +59,8 @@ def titles(tmp_path):
         paper = gold(name)
         authors = " and ".join(paper["authors"])
         entries.append(
-            f"@article{{{name}, author = {{{authors}}}, title = {{{paper['title']}}}, year = 2031,"
-            f" journal = {{The Librarian's Journal}}, doi = {{10.5555/import.{name}}}}}\n"
+            f"@article{{{name}, author = {{{authors}}}, title = {{{paper['title']}}}, year = {paper['year']},"
+            f" journal = {{The Librarian's Journal}}, doi = {{10.5281/zenodo.{name}}}}}\n"
         )
     path = tmp_path / "titles.bib"
     path.write_text("".join(entries))
@@ -90,8 +90,7 @@ def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
     for name in NAMES:
         shown = view(library, work_of(library, name))
         assert shown.documents
-        assert (shown.fields.venue, shown.fields.doi) == ("The Librarian's Journal", f"10.5555/import.{name}")
-        assert shown.fields.year == 2031
+        assert (shown.fields.venue, shown.fields.doi) == ("The Librarian's Journal", f"10.5281/zenodo.{name}")
         assert "import" in {one.kind for one in library.records.seen(shown.id)}
     document = library.records.document(report.sha1, Viewer.PUBLIC)
     assert (document.mime, document.kept, document.detail) == ("text/x-bibtex", True, "records: 3, refused: 0")
@@ -309,7 +308,7 @@ def test_the_page_of_a_work_known_by_a_record_alone(library, tmp_path):
     path.write_text(
         ALONE.replace("https://example.org/alone", "javascript:alert(1)") + ALONE.replace("Nobody", "Anybody")
     )
-    import_records(library, [path])
+    (report,) = import_records(library, [path])
     reindex(library)
     with TestClient(create_app(library)) as web:
         hits = {hit["title"]: hit for hit in web.get("/api/search", params={"q": "solitude"}).json()["response"]}
@@ -317,6 +316,7 @@ def test_the_page_of_a_work_known_by_a_record_alone(library, tmp_path):
         assert "known only from imported records" in html
         assert 'href="https://example.org/alone"' in html
         assert "Island Press" in html
+        assert web.get(f"/document/{report.sha1}.pdf").status_code == 404
         assert "javascript:" not in web.get(f"/works/{hits['A Book That Nobody Here Cites']['cluster_id']}").text
         assert "citation only" in web.get("/search", params={"q": "solitude"}).text
 

@@ -158,7 +158,7 @@ def _listed(library: Library, root: str, seen: list[Seen], viewer: Viewer) -> Im
         keywords=max((one.keywords for one in records), key=lambda words: (len(words), words), default=()),
         issue=min((one.issue for one in records if one.issue), default=""),
         publisher=min((one.publisher for one in records if one.publisher), default=""),
-        type=min((one.type for one in records if one.type != "other"), default=""),
+        type=min((one.type for one in records if one.type not in ("", "other")), default=""),
         url=min((one.url for one in records if one.url), default=""),
     )
 

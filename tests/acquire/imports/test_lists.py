@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import time
+from pathlib import Path
 
 import pytest
 
@@ -325,3 +327,24 @@ def test_hostile_lists_end_soon(read, text):
     with contextlib.suppress(Corrupt):
         list(read(text))
     assert time.process_time() - start < 10
+
+
+MANUAL = (Path(__file__).parents[3] / "docs" / "manual.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```\w*\n(.*?)^```$", MANUAL.split("### `openseer import")[1].split("\n### ")[0], re.M | re.S)
+
+
+def test_the_examples_of_the_manual_are_read_as_they_say():
+    assert len(EXAMPLES) == len(FORMATS)
+    for example, wanted in zip(EXAMPLES, FORMATS, strict=True):
+        assert format_of("records", example.encode()) is wanted
+        (found,) = wanted.read(example)
+        assert isinstance(found, Imported)
+        assert found.title.startswith("On Lights")
+        assert found.authors[0] == ("King", "Ada")
+        assert (found.year, found.venue, found.doi) == (1999, "Sea Letters", "10.5555/sea.7.1")
+
+
+def test_entities_and_markup_are_taken_out_and_addresses_are_no_venues():
+    row = "Search &amp; &lt;i&gt;find&lt;/i&gt; AT&T,K&ouml;nig A.,https://x.org,1999"
+    (found,) = table.read(f"title,authors,venue,year\n{row}\n")
+    assert found == Imported("Search & find AT&T", (("König", "A."),), 1999, type="other")

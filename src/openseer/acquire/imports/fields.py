@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ ARXIV_NAMED = re.compile(rf"arxiv(?:\.org/(?:abs|pdf)/|[:./ ]\s*){ARXIV_ID}(?!\d
 ARXIV_BARE = re.compile(rf"(?:arxiv:\s*)?{ARXIV_ID}(?:\s*\[[\w.-]+\])?", re.I)
 YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
 DASHES = re.compile(r"\s*(?:-{2,3}|[‐‑‒–—−])\s*")
+ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]{2,8});")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]+")
 MARKUP = re.compile(
     r"</?(?:[a-z]{1,4}:)?(?:i|b|em|strong|sub|sup|sc|scp|span|p|title|sec|italic|bold|jats:\w+)\b[^<>]{0,200}>", re.I
@@ -68,7 +70,7 @@ def finished(raw: Raw) -> Imported | Refused:
             (line_of(family), line_of(given)) for family, given in raw.authors[:MAX_PEOPLE] if family.strip()
         ),
         year=find_year(raw.date),
-        venue=line_of(raw.venue),
+        venue="" if "://" in raw.venue else line_of(raw.venue),
         volume=line_of(raw.volume)[:40],
         issue=line_of(raw.issue)[:40],
         pages=DASHES.sub("-", line_of(raw.pages))[:60],
@@ -83,13 +85,22 @@ def finished(raw: Raw) -> Imported | Refused:
 
 
 def line_of(text: str) -> str:
-    """One clean line: no control characters, no markup, single spaces."""
+    """One clean line: no control characters, no entities, no markup, single spaces.
+
+    >>> line_of("Search &amp; <i>find</i>")
+    'Search & find'
+    """
     return _clean(text, MAX_LINE)
 
 
 def _clean(text: str, limit: int) -> str:
-    bare = MARKUP.sub("", CONTROL.sub(" ", text[: 4 * limit]))
+    bare = MARKUP.sub("", CONTROL.sub(" ", unescaped(text[: 4 * limit])))
     return " ".join(bare.split())[:limit].rstrip()
+
+
+def unescaped(text: str) -> str:
+    """Text without the entities of HTML that exports are full of."""
+    return html.unescape(text) if ENTITY.search(text) else text
 
 
 def find_year(date: str) -> int | None:

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator, Mapping
 
-from openseer.acquire.imports.fields import MAX_RECORD, Raw, finished, page_range, title_start
+from openseer.acquire.imports.fields import MAX_RECORD, Raw, finished, page_range, title_start, unescaped
 from openseer.acquire.imports.people import people_in
 from openseer.errors import Corrupt
 from openseer.records.imported import Imported, Refused
@@ -108,7 +108,7 @@ def columns_of(names: list[str]) -> dict[str, list[int]]:
 def _cells(row: list[str], columns: Mapping[str, list[int]]) -> dict[str, str]:
     cells: dict[str, str] = {}
     for field, places in columns.items():
-        filled = (row[place].strip() for place in places if place < len(row))
+        filled = (unescaped(row[place]).strip() for place in places if place < len(row))
         cells[field] = next((cell for cell in filled if cell), "")
     return cells
 
