@@ -30,6 +30,7 @@ OUTCOMES: dict[str, str] = {
     "too_large": "Rejected: it is larger than `extract.max_bytes`.",
     "encrypted": "Rejected: it needs a password.",
     "empty": "Rejected: the file holds nothing.",
+    "no_records": "Rejected: no record of the list could be taken.",
     "archive_refused": "Rejected: an archive that could not be unpacked safely.",
     "corrupt": "Failed: no reader could open it.",
     "timeout": "Failed: reading took longer than `workers.timeout`.",
@@ -141,6 +142,11 @@ class Encrypted(Rejected):
 class Empty(Rejected):
     code = "empty"
     hint = "Was the download cut off?"
+
+
+class NoRecords(Rejected):
+    code = "no_records"
+    hint = "Is it BibTeX, RIS, CSL-JSON or a table with named columns? The manual shows one of each."
 
 
 class Failed(OpenseerError):

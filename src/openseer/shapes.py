@@ -56,9 +56,11 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
         "year": fields.year,
         "publish_time": str(fields.year or ""),
         "volume": fields.volume,
+        "issue": shown.listed.issue,
         "pages": fields.pages,
         "doi": fields.doi,
         "arxiv": fields.arxiv,
+        "publisher": shown.listed.publisher,
         "abstract": shown.reading.abstract,
         "keywords": list(shown.reading.keywords),
         "language": shown.reading.language,
@@ -68,7 +70,7 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
         "documents": [
             {"sha1": one.sha1, "pages": one.pages, "words": one.words, "mime": one.mime} for one in shown.documents
         ],
-        "urls": sorted({url.url for one in shown.documents for url in one.sources if not url.url.startswith("file:")}),
+        "urls": _urls(shown),
         "references": [
             {
                 "raw": entry.printed["raw"],
@@ -81,3 +83,9 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
         ],
         "references_in_library": sum(entry.in_library for entry in shown.entries),
     }
+
+
+def _urls(shown: WorkView) -> list[str]:
+    """Where its files were found, and where a record says it is."""
+    found = {source.url for one in shown.documents for source in one.sources} | {shown.listed.url}
+    return sorted(url for url in found if url and not url.startswith("file:"))

@@ -17,9 +17,14 @@ from openseer.identify.normal import plain_doi
 from openseer.identify.vote import vote
 from openseer.library.opening import Library
 from openseer.library.readings import Reading, decode
+from openseer.library.shelf import take
 from openseer.records.description import header_id, work_id_of
 from openseer.records.document import Document, Viewer
+from openseer.records.imported import Imported
 from openseer.records.work import Citing, IndexedWork, Seen, Voted
+
+LISTS = 20
+"""Imported records of one work that are looked into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,8 @@ class WorkView:
     """Its files that the viewer may see; the first is the one to open."""
     entries: tuple[Entry, ...]
     cited: int
+    listed: Imported
+    """What imported records say of it beside the voted fields."""
 
 
 def names_of(authors: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
@@ -60,14 +67,17 @@ def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkVie
     if not seen:
         raise Gone(f"The work {work} has nothing left in this library.")
     documents = _documents(library, seen, viewer)
+    listed = _listed(library, root, seen, viewer)
+    reading = decode(library.records.reading(documents[0].sha1)) if documents else Reading()
     return WorkView(
         id=root,
         ids=tuple(library.records.ids_of(root)),
         fields=vote(seen),
-        reading=decode(library.records.reading(documents[0].sha1)) if documents else Reading(),
+        reading=_with_listed(reading, listed),
         documents=documents,
         entries=tuple(_entries(library, documents[0].sha1)) if documents else (),
         cited=library.records.count_citing(root),
+        listed=listed,
     )
 
 
@@ -78,6 +88,8 @@ def find(library: Library, name: str, viewer: Viewer = Viewer.PUBLIC) -> str:
         if document.outcome != "ingested":
             reason = document.detail or "it was not read yet"
             raise NotFound(f"The document {document.sha1} is not in the library: {reason}", document.outcome or "")
+        if document.is_list:
+            raise NotFound(f"{document.sha1} is a list of records, no paper.", "Look for its records by their titles.")
         return library.records.root(work_id_of(header_id(document.sha1)), viewer)
     if doi := plain_doi(name):
         standing = library.records.standing_at(f"doi:{doi}")
@@ -96,6 +108,7 @@ def project(library: Library, root: str) -> IndexedWork | None:
     fields = vote(seen)
     documents = _documents(library, seen, Viewer.PUBLIC)
     reading = decode(library.records.reading(documents[0].sha1)) if documents else Reading()
+    reading = _with_listed(reading, _listed(library, root, seen, Viewer.PUBLIC))
     headers = sorted(one.sha1 for one in seen if one.kind == "header")
     cites = {founded for sha1 in headers for _, founded, _ in library.records.cited_by_document(sha1)}
     work = IndexedWork(
@@ -132,6 +145,42 @@ def _documents(library: Library, seen: list[Seen], viewer: Viewer) -> tuple[Docu
     headers = [one.sha1 for one in seen if one.kind == "header" and library.records.may_see(one.sha1, viewer)]
     found = [library.records.document(sha1, viewer) for sha1 in headers]
     return tuple(sorted(found, key=lambda document: (-document.words, document.sha1)))
+
+
+def _listed(library: Library, root: str, seen: list[Seen], viewer: Viewer) -> Imported:
+    """What imported records say of a work: the longest texts, and the value that sorts first of the rest."""
+    if all(one.kind != "import" for one in seen):
+        return Imported()
+    places = [place for place in library.records.imported(root) if library.records.may_see(place[0], viewer)]
+    records = [Imported.of_record(found) for place in places[:LISTS] if (found := _record(library, *place))]
+    return Imported(
+        abstract=max((one.abstract for one in records), key=lambda text: (len(text), text), default=""),
+        keywords=max((one.keywords for one in records), key=lambda words: (len(words), words), default=()),
+        issue=min((one.issue for one in records if one.issue), default=""),
+        publisher=min((one.publisher for one in records if one.publisher), default=""),
+        type=min((one.type for one in records if one.type not in ("", "other")), default=""),
+        url=min((one.url for one in records if one.url), default=""),
+    )
+
+
+def _record(library: Library, sha1: str, place: int) -> dict[str, Any]:
+    """One imported record; a lost list must not hold up the others (`verify` tells of it)."""
+    generation = library.records.document(sha1, Viewer.OPERATOR).generation
+    try:
+        with library.files.open("extraction", sha1, f"{generation}.records") as shelf:
+            return take(shelf, place)
+    except NotFound:
+        return {}
+
+
+def _with_listed(reading: Reading, listed: Imported) -> Reading:
+    """As in votes, the librarian's word outweighs what was read in the paper."""
+    return replace(
+        reading,
+        abstract=listed.abstract or reading.abstract,
+        keywords=listed.keywords or reading.keywords,
+        type=listed.type or reading.type,
+    )
 
 
 def _entries(library: Library, sha1: str) -> Iterator[Entry]:

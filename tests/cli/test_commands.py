@@ -350,3 +350,34 @@ def test_other_forms_than_json_need_a_folder_for_several_files(few_papers, form)
     assert run.returncode == 2
     assert run.stdout == ""
     assert "add --out DIR" in run.stderr
+
+
+def test_import_says_what_went_in_what_was_refused_and_why(tmp_path):
+    good, bad = tmp_path / "good.bib", tmp_path / "bad.json"
+    good.write_text("@misc{a, title = {The Records of a Librarian}, author = {Ada King}}\n@misc{b, year = 1999}\n")
+    bad.write_text("[{")
+    first = openseer("--data", tmp_path / "lib", "import", good, bad)
+    assert first.returncode == 1
+    assert f"{good}: 1 record taken, 1 refused" in first.stdout
+    assert f"{good}:2: b: it has neither a title nor a DOI nor an arXiv id" in first.stderr
+    assert f"{bad}: corrupt: It is not JSON" in first.stderr
+    again = openseer("--data", tmp_path / "lib", "import", good, "--json")
+    assert again.returncode == 0
+    (report,) = json.loads(again.stdout)
+    assert (report["outcome"], report["detail"]) == ("known", "records: 1, refused: 1")
+    found = json.loads(openseer("--data", tmp_path / "lib", "search", "librarian", "--json").stdout)
+    assert [(hit["title"], hit["is_citation"]) for hit in found["response"]] == [("The Records of a Librarian", True)]
+    assert openseer("--data", tmp_path / "lib", "verify").returncode == 0
+    assert openseer("--data", tmp_path / "lib", "reread", "--all").returncode == 0
+    assert (
+        "known from citations or records only"
+        in openseer("--data", tmp_path / "lib", "show", found["response"][0]["cluster_id"]).stdout
+    )
+
+
+def test_import_refuses_folders_and_what_is_not_there(tmp_path):
+    assert openseer("--data", tmp_path / "lib", "import", tmp_path).returncode == 2
+    absent = openseer("--data", tmp_path / "lib", "import", tmp_path / "absent.bib")
+    assert absent.returncode == 1
+    assert "There is no file or folder" in absent.stderr
+    assert not (tmp_path / "lib").exists()

@@ -18,8 +18,18 @@ from openseer.identify.partition import partition
 from openseer.library.sql.records import SqlRecords
 from openseer.library.stores import ReadFacts
 from openseer.pipeline import put_together
-from openseer.records.description import Observation, Verdict, header_id, work_id_of
-from openseer.records.document import Viewer, Visibility
+from openseer.records.description import (
+    Description,
+    MatchFields,
+    Observation,
+    Verdict,
+    header_id,
+    import_id,
+    work_id_of,
+)
+from openseer.records.document import FileFacts, Viewer, Visibility
+from openseer.records.resource import Resource
+from openseer.records.task import IMPORTER
 from tests.making import Paper, observe, same, take_in
 
 CLUSTERING = ("Syntactic clustering of the web", "Broder")
@@ -432,3 +442,67 @@ def test_connections_of_threads_that_ended_are_closed(records):
     del thread, threads
     gc.collect()
     assert len(records._db._opened) <= 1
+
+
+def observe_list(records, sha1, *fields):
+    """What importing does with a list of records."""
+    described = [Description(import_id(one), one) for one in fields]
+    with records.writing() as writer:
+        ticket = writer.see(Resource(url=f"file:///lists/{sha1}.bib"), FileFacts(sha1, "0" * 64, 10), 1, IMPORTER)
+        seen = [Observation(one.id, "import", place) for place, one in enumerate(described)]
+        touched = writer.replace_observations(sha1, ticket.task.generation, seen, described)
+        writer.keep_reading(sha1, ticket.task.generation, b"")
+        put_together(writer, {one.id: keys.keys_of(one.fields) for one in described}, touched)
+        writer.finish(sha1, "ingested", "", ReadFacts(mime="text/x-bibtex", kept=True, extractor=IMPORTER))
+    return described
+
+
+LIST = "1" * 40
+RECORD = MatchFields(title=CLUSTERING[0], authors=((CLUSTERING[1], "Andrei"),), venue="Networks")
+
+
+def test_an_imported_record_joins_the_paper_and_is_withdrawn_with_its_list(records, serial):
+    for paper in PAPERS:
+        take_in(records, [paper])
+    observe_list(records, LIST, MatchFields(title="A record that stands alone", authors=(("Nemo", ""),)), RECORD)
+    work = records.root(work_id_of(header_id(PAPERS[0].sha1)), Viewer.PUBLIC)
+    assert records.imported(work) == [(LIST, 1)]
+    assert {one.kind for one in records.seen(work)} == {"header", "reference", "import"}
+    assert records.count_citing(work) == 2, "a record cites nobody"
+    with records.writing() as writer:
+        writer.regroup(writer.withdraw(LIST, "a test", "deleted"), partition)
+    assert records.imported(work) == []
+    assert same(records).works == serial.works
+    assert list(records.faults()) == []
+
+
+def test_equal_records_of_two_lists_share_a_description(records):
+    (one,) = observe_list(records, LIST, RECORD)
+    (other,) = observe_list(records, "2" * 40, RECORD)
+    assert one.id == other.id
+    root = records.root(work_id_of(one.id), Viewer.PUBLIC)
+    assert [(seen.kind, seen.times) for seen in records.seen(root)] == [("import", 2)]
+    assert records.imported(root) == [(LIST, 0), ("2" * 40, 0)]
+
+
+def test_each_extractor_has_its_own_task(records):
+    paper = PAPERS[0]
+    take_in(records, [paper])
+    observe_list(records, LIST, RECORD)
+    facts = FileFacts(LIST, "0" * 64, 10)
+    assert records.see(Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
+    assert not records.see(Resource(url="file:///lists/a.bib"), facts, 1).known, "a reader of papers never looked at it"
+    with records.writing() as writer:
+        writer.finish(LIST, "unsupported_type", "no paper", ReadFacts(mime="text/plain"))
+        assert writer.redraw(LIST, 1, IMPORTER).generation == 2
+    assert records.see(Resource(url="file:///lists/a.bib"), facts, 1).known
+    assert not records.see(Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
+    assert records.document(LIST, Viewer.PUBLIC).outcome == "ingested"
+
+
+def test_what_can_be_read_again_is_told_for_each_extractor(records):
+    observe_list(records, LIST, RECORD)
+    assert records.readable_again(None, IMPORTER) == [LIST]
+    assert records.readable_again(2, IMPORTER) == [LIST]
+    assert records.readable_again(1, IMPORTER) == []
+    assert records.readable_again(None) == []

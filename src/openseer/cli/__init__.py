@@ -15,6 +15,7 @@ COMMANDS = {
     "demo": "Make a small sample library if there is none, then serve it.",
     "serve": "Serve the web site and the REST API.",
     "ingest": "Take files and folders into the library.",
+    "import": "Take records without files into the library: BibTeX, RIS, CSL-JSON, tables.",
     "extract": "Read files and print what is in them; keeps nothing.",
     "parse-reference": "Take printed references apart.",
     "search": "Search the library.",

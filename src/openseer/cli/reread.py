@@ -6,12 +6,15 @@ from pathlib import Path
 
 import click
 
+from openseer.acquire.imports.formats import VERSION as LISTS_VERSION
 from openseer.catchup import CatchUp
 from openseer.cli.ingest import report, shown
 from openseer.cli.screen import errors, plural
 from openseer.extract.reading import version
+from openseer.importing import import_again
 from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
+from openseer.records.task import IMPORTER
 
 
 @click.command("reread")
@@ -24,5 +27,7 @@ def command(data: Path, everything: bool, workers: int | None, as_json: bool) ->
     with open_library(data) as library, CatchUp(library) as catchup:
         wanted = library.records.readable_again(None if everything else version())
         errors.print(f"{plural(len(wanted), 'document')} to read again")
+        lists = library.records.readable_again(None if everything else LISTS_VERSION, IMPORTER)
+        import_again(library, lists)
         run = shown(catchup, lambda tell: Ingest(library, workers or 0).reread(wanted, tell))
     report(run, as_json)

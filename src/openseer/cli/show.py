@@ -32,9 +32,12 @@ def command(data: Path, name: str, as_json: bool) -> None:
         "venue": " ".join(filter(None, (fields.venue, fields.volume, fields.pages))),
         "year": str(fields.year or ""),
         "doi": fields.doi,
+        "publisher": shown.listed.publisher,
+        "address": shown.listed.url,
         "work": shown.id,
         "cited by": str(shown.cited),
-        "files": ", ".join(document.sha1 for document in shown.documents) or "none: known from citations only",
+        "files": ", ".join(document.sha1 for document in shown.documents)
+        or "none: known from citations or records only",
         "abstract": shown.reading.abstract,
     }
     for label, value in rows.items():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from openseer.identify.normal import squeezed
-from openseer.records.description import Description, MatchFields, Observation, header_id, reference_id
+from openseer.records.description import Description, MatchFields, Observation, header_id, import_id, reference_id
 from openseer.records.extraction import Extraction, Name, Reference
+from openseer.records.imported import Imported
 
 PAGE_ONE = 1500
 """Characters of the text that the matcher may look at."""
@@ -34,6 +35,21 @@ def describe(sha1: str, extraction: Extraction) -> tuple[list[Description], list
         *(Observation(one.id, "reference", place) for place, one in named),
     ]
     return [header, *{one.id: one for _, one in named}.values()], observations
+
+
+def describe_import(record: Imported) -> Description:
+    """What an imported record says of a work."""
+    fields = MatchFields(
+        title=record.title,
+        authors=record.authors,
+        year=record.year,
+        venue=record.venue,
+        volume=record.volume,
+        pages=record.pages,
+        doi=record.doi,
+        arxiv=record.arxiv,
+    )
+    return Description(import_id(fields), fields)
 
 
 def _of_reference(entry: Reference) -> Description | None:

@@ -13,7 +13,7 @@ from openseer.records.change import Change
 from openseer.records.description import Constraint, Description, MatchFields, Observation, Verdict
 from openseer.records.document import Document, FileFacts, Viewer
 from openseer.records.resource import Resource
-from openseer.records.task import Task
+from openseer.records.task import READER, Task
 from openseer.records.work import Citing, IndexedWork, Seen
 
 Partition = Callable[[Mapping[str, MatchFields], Sequence[Verdict], Sequence[Constraint]], list[list[str]]]
@@ -40,18 +40,20 @@ class ReadFacts:
     kept: bool = False
     generation: int = 0
     """Of the reading that gave this."""
+    extractor: str = READER
+    """Whose task is closed."""
 
 
 class Writer(Protocol):
     """What may be done while holding the library's write lock."""
 
-    def see(self, resource: Resource, facts: FileFacts, wanted: int) -> Ticket:
-        """Note where a file was found. Twice is once; known only if it is finished in the wanted version."""
+    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Ticket:
+        """Note where a file was found. Twice is once; known only if this extractor finished it in this version."""
 
     def reopen(self, outcomes: Collection[str]) -> int:
         """Let documents with these outcomes be read again; how many."""
 
-    def redraw(self, sha1: str, wanted: int) -> Task:
+    def redraw(self, sha1: str, wanted: int, extractor: str = READER) -> Task:
         """Have a document read again in the same version, as a new generation."""
 
     def keep_reading(self, sha1: str, generation: int, body: bytes) -> None:
@@ -95,7 +97,7 @@ class Records(Protocol):
     def writing(self) -> AbstractContextManager[Writer]:
         """Hold the write lock; everything done inside commits or vanishes as a whole."""
 
-    def see(self, resource: Resource, facts: FileFacts, wanted: int) -> Ticket:
+    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Ticket:
         """`Writer.see` in a transaction of its own."""
 
     def document(self, sha1: str, viewer: Viewer) -> Document:
@@ -107,8 +109,8 @@ class Records(Protocol):
     def documents(self) -> Iterator[Document]:
         """Every document, for `verify` and dumps."""
 
-    def readable_again(self, wanted: int | None) -> list[str]:
-        """Ingested documents whose bytes are kept and that were not read in this version; None: all of them."""
+    def readable_again(self, wanted: int | None, extractor: str = READER) -> list[str]:
+        """Ingested documents of an extractor, kept, and not read by it in this version; None: all of them."""
 
     def reading(self, sha1: str) -> bytes:
         """What `keep_reading` kept, or nothing."""
@@ -127,6 +129,9 @@ class Records(Protocol):
 
     def seen(self, root: str) -> list[Seen]:
         """The live descriptions of a work, with how often each was observed as what."""
+
+    def imported(self, root: str) -> list[tuple[str, int]]:
+        """The imported records that speak of a work: list and place in it, live ones only."""
 
     def cited_by_document(self, sha1: str) -> list[tuple[int, str, str]]:
         """For each reference of a document: its place, the id its description founds, the work it names now."""

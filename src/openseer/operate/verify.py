@@ -12,13 +12,16 @@ from urllib.parse import unquote, urlsplit
 
 from openseer.catchup import reindex
 from openseer.errors import OpenseerError
+from openseer.importing import import_again
 from openseer.library.opening import Library
 from openseer.pipeline import Ingest
 from openseer.records.document import Document, Viewer
 from openseer.works import project
 
 GENERATIONS = {"extraction": "{}.json.gz", "text": "{}.txt.gz"}
-"""What is kept of each reading."""
+"""What is kept of each reading of a paper."""
+LIST_GENERATIONS = {"extraction": "{}.records"}
+"""And of a list of records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,47 +56,51 @@ def _records(library: Library) -> Iterator[Fault]:
 
 def _files_of(library: Library, document: Document, repair: bool) -> Iterator[Fault]:
     if document.kept:
-        wrong = _wrong_bytes(library, document.sha1)
+        wrong = _wrong_bytes(library, document)
         if wrong:
-            yield Fault("files", document.sha1, wrong, mended=repair and _fetch_again(library, document.sha1))
+            yield Fault("files", document.sha1, wrong, mended=repair and _fetch_again(library, document))
     if document.outcome != "ingested":
         return
     lost = [
         kind
-        for kind, suffix in GENERATIONS.items()
+        for kind, suffix in (LIST_GENERATIONS if document.is_list else GENERATIONS).items()
         if not library.files.has(kind, document.sha1, suffix.format(document.generation))
     ]
     if lost:
         message = f"its {' and '.join(lost)} is missing"
-        yield Fault("files", document.sha1, message, mended=repair and _read_again(library, document.sha1))
+        yield Fault("files", document.sha1, message, mended=repair and _read_again(library, document))
 
 
-def _wrong_bytes(library: Library, sha1: str) -> str:
-    if not library.files.has("pdf", sha1, "pdf"):
+def _wrong_bytes(library: Library, document: Document) -> str:
+    kind, suffix = document.original
+    if not library.files.has(kind, document.sha1, suffix):
         return "the file is missing"
     digest = hashlib.sha1(usedforsecurity=False)
-    with library.files.open("pdf", sha1, "pdf") as stream:
+    with library.files.open(kind, document.sha1, suffix) as stream:
         while block := stream.read(1 << 20):
             digest.update(block)
-    return "" if digest.hexdigest() == sha1 else "the file is damaged: its bytes have another SHA-1"
+    return "" if digest.hexdigest() == document.sha1 else "the file is damaged: its bytes have another SHA-1"
 
 
-def _fetch_again(library: Library, sha1: str) -> bool:
+def _fetch_again(library: Library, document: Document) -> bool:
     """Take the bytes once more from where they were found, if they are still there and still the same."""
+    sha1, (kind, suffix) = document.sha1, document.original
     for source in library.records.document(sha1, Viewer.OPERATOR).sources:
         path = Path(unquote(urlsplit(source.url).path))
         with contextlib.suppress(OSError):
             if path.is_file() and hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest() == sha1:
-                library.files.delete("pdf", sha1, "pdf")
-                library.files.put_file("pdf", sha1, "pdf", path)
+                library.files.delete(kind, sha1, suffix)
+                library.files.put_file(kind, sha1, suffix, path)
                 return True
     return False
 
 
-def _read_again(library: Library, sha1: str) -> bool:
-    if _wrong_bytes(library, sha1):
+def _read_again(library: Library, document: Document) -> bool:
+    if _wrong_bytes(library, document):
         return False
-    return Ingest(library, workers=1).reread([sha1]).counts["ingested"] == 1
+    if document.is_list:
+        return not any(report.failed for report in import_again(library, [document.sha1]))
+    return Ingest(library, workers=1).reread([document.sha1]).counts["ingested"] == 1
 
 
 def _stale_files(library: Library, repair: bool) -> Iterator[Fault]:

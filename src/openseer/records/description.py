@@ -48,7 +48,7 @@ class Description:
     """One distinct way in which a work is described."""
 
     id: str
-    """`d` + SHA-1 for a document's header, `r` + hash of the match fields for a reference."""
+    """`d` + SHA-1 for a document's header; `r` + hash of the match fields for a reference, `i` + hash for an import."""
     fields: MatchFields
 
     @property
@@ -69,7 +69,17 @@ def header_id(sha1: str) -> str:
 
 
 def reference_id(fields: MatchFields) -> str:
-    """A reference's description is named by its fields under a normalisation that never changes."""
+    """A reference's description is named by its fields."""
+    return "r" + _hash_of(fields)
+
+
+def import_id(fields: MatchFields) -> str:
+    """So is an imported record's; equal records of several lists share one."""
+    return "i" + _hash_of(fields)
+
+
+def _hash_of(fields: MatchFields) -> str:
+    """Under a normalisation that never changes."""
     parts = (
         fields.title,
         ";".join(f"{family},{given}" for family, given in fields.authors),
@@ -81,7 +91,7 @@ def reference_id(fields: MatchFields) -> str:
         fields.arxiv,
     )
     minimal = "\x1f".join(" ".join(part.casefold().split()) for part in parts)
-    return "r" + hashlib.blake2b(minimal.encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(minimal.encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+RECORD_LISTS = {
+    "text/x-bibtex": "bib",
+    "application/x-research-info-systems": "ris",
+    "application/vnd.citationstyles.csl+json": "json",
+    "text/csv": "csv",
+}
+"""Files that hold other people's records: mime type -> suffix under which the original is kept."""
+
 
 class Visibility(StrEnum):
     """Who may see a document or work."""
@@ -70,3 +78,13 @@ class Document:
     """Whether its bytes are in the file store."""
     added_at: float = 0.0
     sources: tuple[Source, ...] = ()
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is a list of records that was imported, and no paper."""
+        return self.outcome == "ingested" and self.mime in RECORD_LISTS
+
+    @property
+    def original(self) -> tuple[str, str]:
+        """Type and suffix under which the file store keeps its bytes."""
+        return ("records", RECORD_LISTS[self.mime]) if self.is_list else ("pdf", "pdf")

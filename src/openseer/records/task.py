@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+READER = "reader"
+"""The extractor of papers, first lane: text, header and references."""
+IMPORTER = "importer"
+"""The extractor of lists of records."""
+
 
 class TaskState(StrEnum):
     """Where a task stands."""

@@ -21,6 +21,8 @@ def pdf_response(library: Library, sha1: str, viewer: Viewer) -> FileResponse:
     document = library.records.document(sha1, viewer)
     if not document.kept:
         raise NotFound(f"The file {sha1} was not kept: {document.detail}", "")
+    if document.is_list:
+        raise NotFound(f"{sha1} is a list of records, no paper.", "Look for its records by their titles.")
     library.files.open("pdf", sha1, "pdf").close()  # says in our words when it is missing or the store is away
     headers = {"ETag": f'"{sha1}"', "Cache-Control": FOREVER}
     return FileResponse(

@@ -15,6 +15,7 @@ from openseer.records.change import Change
 from openseer.records.description import MatchFields
 from openseer.records.document import Document, FileFacts, Source, Viewer, Visibility
 from openseer.records.resource import Resource
+from openseer.records.task import READER
 from openseer.records.work import Citing, Seen
 
 COLUMNS = (
@@ -69,9 +70,9 @@ class SqlRecords:
             yield writer
             writer.append_changes()
 
-    def see(self, resource: Resource, facts: FileFacts, wanted: int) -> Ticket:
+    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Ticket:
         with self.writing() as writer:
-            return writer.see(resource, facts, wanted)
+            return writer.see(resource, facts, wanted, extractor)
 
     # -- documents ------------------------------------------------------------------------------------------------
 
@@ -92,11 +93,12 @@ class SqlRecords:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):
             yield _document(row, ())
 
-    def readable_again(self, wanted: int | None) -> list[str]:
+    def readable_again(self, wanted: int | None, extractor: str = READER) -> list[str]:
+        task = "SELECT 1 FROM task WHERE task.sha1 = document.sha1 AND extractor = ? AND state = 'done'"
         rows = self._db.rows(
-            "SELECT sha1 FROM document WHERE outcome = 'ingested' AND kept = 1 AND NOT EXISTS (SELECT 1 FROM task"
-            " WHERE task.sha1 = document.sha1 AND state = 'done' AND wanted = ?) ORDER BY sha1",
-            (-1 if wanted is None else wanted,),
+            f"SELECT sha1 FROM document WHERE outcome = 'ingested' AND kept = 1 AND EXISTS ({task} AND error = '')"
+            f" AND NOT EXISTS ({task} AND wanted = ?) ORDER BY sha1",
+            (extractor, extractor, -1 if wanted is None else wanted),
         )
         return [row[0] for row in rows]
 
@@ -147,6 +149,14 @@ class SqlRecords:
             Seen(name, MatchFields.of_text(fields), kind, times, sha1 if kind == "header" else "")
             for name, fields, kind, times, sha1 in rows
         ]
+
+    def imported(self, root: str) -> list[tuple[str, int]]:
+        rows = self._db.rows(
+            "SELECT sha1, place FROM work JOIN observation ON description = founder"
+            " WHERE root = ? AND kind = 'import' AND withdrawn = 0 ORDER BY sha1, place",
+            (root,),
+        )
+        return [(sha1, place) for sha1, place in rows]
 
     def citing(self, root: str) -> list[Citing]:
         asked = f"SELECT citing.root, entry.sha1, entry.place{LIVE_CITATION} ORDER BY 1, 2, 3"

@@ -20,10 +20,8 @@ from openseer.records.description import (
 )
 from openseer.records.document import FileFacts, Visibility
 from openseer.records.resource import Resource
-from openseer.records.task import Task, TaskState
+from openseer.records.task import READER, Task, TaskState
 
-READER = "reader"
-"""The extractor of the first lane: text, header and references."""
 BUCKET_LIMIT = 256
 """In a fuller bucket a newcomer meets the members with the smallest ids only."""
 HIDDEN = (Visibility.DELETED, Visibility.DMCA)
@@ -40,7 +38,7 @@ class SqlWriter:
 
     # -- documents ------------------------------------------------------------------------------------------------
 
-    def see(self, resource: Resource, facts: FileFacts, wanted: int) -> Ticket:
+    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Ticket:
         self._db.do(
             "INSERT INTO document VALUES (?, ?, ?, ?, NULL, '', ?, 0, 0, 0, '', NULL, 0, ?)"
             " ON CONFLICT (sha1) DO NOTHING",
@@ -58,7 +56,7 @@ class SqlWriter:
                 resource.mime_told,
             ),
         )
-        task = self._task(facts.sha1, wanted)
+        task = self._task(facts.sha1, wanted, extractor)
         return Ticket(known=task.state is TaskState.DONE, task=task)
 
     def reopen(self, outcomes: Collection[str]) -> int:
@@ -69,12 +67,12 @@ class SqlWriter:
             (TaskState.WAITING, TaskState.DONE, *outcomes),
         )
 
-    def redraw(self, sha1: str, wanted: int) -> Task:
-        task = self._task(sha1, wanted)
+    def redraw(self, sha1: str, wanted: int, extractor: str = READER) -> Task:
+        task = self._task(sha1, wanted, extractor)
         again = replace(task, generation=task.generation + 1, state=TaskState.WAITING)
         self._db.do(
             "UPDATE task SET generation = ?, state = ? WHERE sha1 = ? AND extractor = ? AND wanted = ?",
-            (again.generation, again.state, sha1, READER, wanted),
+            (again.generation, again.state, sha1, extractor, wanted),
         )
         return again
 
@@ -86,7 +84,7 @@ class SqlWriter:
         self._db.do(
             "UPDATE task SET state = ?, attempts = attempts + 1, error = ?"
             " WHERE sha1 = ? AND extractor = ? AND state <> ?",
-            (TaskState.DONE, "" if outcome == "ingested" else outcome, sha1, READER, TaskState.DONE),
+            (TaskState.DONE, "" if outcome == "ingested" else outcome, sha1, facts.extractor, TaskState.DONE),
         )
 
     def _write_outcome(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
@@ -115,18 +113,18 @@ class SqlWriter:
         if touched:
             self._alter([header_id(sha1)])
 
-    def _task(self, sha1: str, wanted: int) -> Task:
+    def _task(self, sha1: str, wanted: int, extractor: str) -> Task:
         row = self._db.one(
             "SELECT generation, state, attempts, error FROM task WHERE sha1 = ? AND extractor = ? AND wanted = ?",
-            (sha1, READER, wanted),
+            (sha1, extractor, wanted),
         )
         if row is not None:
-            return Task(sha1, READER, wanted, row[0], TaskState(row[1]), row[2], row[3])
+            return Task(sha1, extractor, wanted, row[0], TaskState(row[1]), row[2], row[3])
         drawn = self._db.one("SELECT max(generation) FROM task WHERE sha1 = ?", (sha1,))
-        task = Task(sha1, READER, wanted, generation=1 + ((drawn[0] if drawn else None) or 0))
+        task = Task(sha1, extractor, wanted, generation=1 + ((drawn[0] if drawn else None) or 0))
         self._db.do(
             "INSERT INTO task VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, '')",
-            (sha1, READER, wanted, task.generation, task.state),
+            (sha1, extractor, wanted, task.generation, task.state),
         )
         return task
 
