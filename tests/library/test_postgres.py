@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 
 import pytest
@@ -213,7 +214,7 @@ def test_a_killed_process_gives_the_lock_back_and_leaves_no_trace(records, addre
 
 
 def test_two_libraries_in_two_schemas_of_one_database(postgres, address):
-    database = address.split("/")[3].split("?")[0]
+    database = database_of(address)
     for name in ("one", "other"):
         postgres.sql(f"CREATE SCHEMA {name}", database)
     first, second = (SqlRecords(f"{address}&options=-csearch_path%3D{name}", 0.2) for name in ("one", "other"))
@@ -223,6 +224,20 @@ def test_two_libraries_in_two_schemas_of_one_database(postgres, address):
     assert (first.counts()["documents"], second.counts()["documents"]) == (0, 1)
     first.close()
     second.close()
+
+
+def test_a_back_up_restored_elsewhere_is_the_same_library(records, postgres, address):
+    take_in(records, [PAPER, Paper("Another", "Ada")])
+    elsewhere = postgres.fresh()
+    postgres.copy(database_of(address), database_of(elsewhere))
+    restored = SqlRecords(elsewhere)
+    assert same(restored) == same(records)
+    assert restored.uuid == records.uuid
+    restored.close()
+
+
+def database_of(address):
+    return address.split("/")[3].split("?")[0]
 
 
 def told(error):
@@ -246,7 +261,7 @@ def test_an_address_that_makes_no_sense_is_told_without_its_password(postgres):
 
 
 def test_a_user_who_may_not_write_is_told_what_to_do(postgres, address):
-    database = address.split("/")[3].split("?")[0]
+    database = database_of(address)
     postgres.sql(f"CREATE USER guest_{database}", database)
     postgres.sql("REVOKE ALL ON SCHEMA public FROM PUBLIC", database)
     with pytest.raises(Misconfigured, match=r"permission denied|no schema") as caught:
@@ -255,7 +270,7 @@ def test_a_user_who_may_not_write_is_told_what_to_do(postgres, address):
 
 
 def test_a_database_of_something_else_is_refused(postgres, address):
-    postgres.sql("CREATE TABLE library (book INTEGER)", address.split("/")[3].split("?")[0])
+    postgres.sql("CREATE TABLE library (book INTEGER)", database_of(address))
     with pytest.raises(NotALibrary):
         SqlRecords(address)
 
@@ -265,6 +280,14 @@ def test_a_database_with_another_encoding_is_refused(postgres):
     postgres.sql(f"CREATE DATABASE latin ENCODING 'SQL_ASCII' TEMPLATE template0 {provider} LOCALE 'C'")
     with pytest.raises(Misconfigured, match="SQL_ASCII; UTF8 is needed"):
         SqlRecords(postgres.address("latin"))
+
+
+def test_without_psycopg_an_address_is_told_what_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "openseer.library.sql.postgres", raising=False)
+    with pytest.raises(Misconfigured, match="psycopg is not installed") as caught:
+        SqlRecords("postgresql://me@host/library")
+    assert "openseer[postgres]" in told(caught)
 
 
 def test_a_library_is_made_only_when_asked_for(address, tmp_path):
