@@ -35,6 +35,9 @@ class Database(Protocol):
     def rows_in(self, sql: str, values: Iterable[str]) -> Iterator[Row]:
         """A question with `IN ({})`, asked for any number of values."""
 
+    def rows_each(self, sql: str, many: Sequence[Sequence[Any]]) -> Iterator[list[Row]]:
+        """All rows of one question for each set of values, in their order; a server is not waited for each time."""
+
     def do(self, sql: str, values: Sequence[Any] = ()) -> int:
         """One statement; how many rows it touched."""
 

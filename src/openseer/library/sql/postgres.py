@@ -29,13 +29,18 @@ SILENCE = 300
 """Seconds after which the server takes the write lock from a process that holds it and does nothing."""
 BEGIN = (
     "BEGIN ISOLATION LEVEL READ COMMITTED;"  # each statement sees what was committed before it, not before the lock
-    " SELECT pg_advisory_xact_lock(hashtext('openseer'), hashtext(current_schema()))"
+    " SELECT pg_advisory_xact_lock(hashtext('openseer'), hashtext(current_schema()));"
+    " SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off"
 )
+"""The lock comes before the first read. A writer asks by key only: before the server has counted the rows of a young
+library it would guess wrong and read whole tables."""
 SESSION = (
     "SET lock_timeout = {lock}; SET statement_timeout = {statement}; SET idle_in_transaction_session_timeout = {idle};"
     " SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;"
     " SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 )
+PLAIN_INSERT = re.compile(r"INSERT INTO (\w+) VALUES \((?:\?, )*\?\)")
+"""Takes any row or none, so many go in by COPY, twice as fast."""
 TYPES = {"BLOB": "BYTEA", "TEXT": 'TEXT COLLATE "C"'}
 """Type words of the migrations in PostgreSQL's; text is compared by its bytes, as SQLite does."""
 
@@ -87,13 +92,30 @@ class PostgresDatabase:
         if wanted:
             yield from self.rows(sql.replace("IN ({})", "= ANY(?)"), (wanted,))
 
+    def rows_each(self, sql: str, many: Sequence[Sequence[Any]]) -> Iterator[list[Row]]:
+        if not many:
+            return
+        with self._our_errors(), self._connection().cursor() as cursor:
+            cursor.executemany(in_percent(sql), many, returning=True)
+            for _ in many:
+                yield cursor.fetchall()
+                cursor.nextset()
+
     def do(self, sql: str, values: Sequence[Any] = ()) -> int:
         with self._our_errors():
             return self._execute(sql, values).rowcount
 
     def do_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        values = list(rows)
+        if not values:
+            return
         with self._our_errors(), self._connection().cursor() as cursor:
-            cursor.executemany(in_percent(sql), rows)
+            if plain := PLAIN_INSERT.fullmatch(sql):
+                with cursor.copy(f"COPY {plain[1]} FROM STDIN".encode()) as copy:
+                    for row in values:
+                        copy.write_row(row)
+            else:
+                cursor.executemany(in_percent(sql), values)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

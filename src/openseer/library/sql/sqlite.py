@@ -45,6 +45,10 @@ class SqliteDatabase:
             chunk = wanted[start : start + CHUNK]
             yield from self.rows(sql.format(",".join("?" * len(chunk))), chunk)
 
+    def rows_each(self, sql: str, many: Sequence[Sequence[Any]]) -> Iterator[list[Row]]:
+        for values in many:
+            yield self.rows(sql, values)
+
     def do(self, sql: str, values: Sequence[Any] = ()) -> int:
         with self._our_errors():
             return self._connections.mine().execute(sql, values).rowcount
