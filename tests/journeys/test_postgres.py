@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -65,13 +66,18 @@ def fetched(address: str) -> Any:
         return json.load(answer)
 
 
-def test_every_command_works_on_it(shared_data, few_papers, tmp_path):
+def test_every_command_works_on_it(shared_data, few_papers, tmp_path, postgres):
     openseer(shared_data, "ingest", few_papers / "paper-rank.pdf")
     with served(shared_data) as site:
         counts = json.loads(openseer(shared_data, "ingest", few_papers, "--json"))["counts"]
         assert counts == {"ingested": 3, "too_short": 1, "known": 1}
         assert fetched(f"{site}/api/search?q=near+duplicates")["total_results"] >= 1
         assert fetched(f"{site}/healthz")["status"] == "ok"
+        postgres.stop()
+        with pytest.raises(urllib.error.HTTPError, match="503"):
+            fetched(f"{site}/api/paper?id=w000000000000")
+        postgres.start()
+        assert fetched(f"{site}/healthz")["status"] == "ok", "it answers again by itself"
         found = json.loads(openseer(shared_data, "search", "near duplicates", "--json"))["response"][0]
         shown = json.loads(openseer(shared_data, "show", found["cluster_id"], "--json"))
         assert shown["title"] == found["title"]
