@@ -151,7 +151,8 @@ def test_any_order_gives_the_same_library(records, serial, seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_interleaved_processes_give_the_same_library(place, serial, seed):
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=ingest_shuffled, args=(place, seed * 10 + n)) for n in range(3)]
+    start = context.Barrier(3)
+    processes = [context.Process(target=ingest_shuffled, args=(place, seed * 10 + n, start)) for n in range(3)]
     for process in processes:
         process.start()
     for process in processes:
@@ -162,8 +163,9 @@ def test_interleaved_processes_give_the_same_library(place, serial, seed):
     records.close()
 
 
-def ingest_shuffled(place, seed):
+def ingest_shuffled(place, seed, start):
     """One of several processes that make a library together, from overlapping papers in orders of their own."""
+    start.wait(30)
     records = SqlRecords(place, lock_wait=30)
     for paper in random.Random(seed).sample(PAPERS, len(PAPERS)):
         take_in(records, [paper])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
 import signal
 import sys
 import threading
@@ -202,13 +201,14 @@ def test_a_killed_process_gives_the_lock_back_and_leaves_no_trace(records, addre
     held = context.Event()
     process = context.Process(target=hold, args=(address, held))
     process.start()
-    assert held.wait(30)
-    hasty = SqlRecords(address, lock_wait=0.1)
-    with pytest.raises(Locked, match="locked by another process"), hasty.writing():
-        pass
-    hasty.close()
-    os.kill(process.pid or 0, signal.SIGKILL)
-    process.join()
+    try:
+        assert held.wait(30)
+        hasty = SqlRecords(address, lock_wait=0.1)
+        with contextlib.closing(hasty), pytest.raises(Locked, match="locked by another process"), hasty.writing():
+            pass
+    finally:
+        process.kill()
+        process.join()
     take_in(records, [Paper("Another", "Ada")])
     assert [one.sha1 for one in records.documents()] == [Paper("Another", "Ada").sha1]
 
