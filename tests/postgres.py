@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 OWNER = "openseer"
-SETTINGS = ("listen_addresses=", "fsync=off", "shared_buffers=32MB", "max_connections=60", "log_min_messages=fatal")
+SETTINGS = ("listen_addresses=", "shared_buffers=32MB", "max_connections=60", "log_min_messages=fatal")
 PATIENCE = 60.0
 
 
@@ -39,7 +39,9 @@ def _version(folder: Path) -> int:
 class Server:
     """One server. It refuses to run as root, so root lends it to a user who may do nothing else."""
 
-    def __init__(self) -> None:
+    def __init__(self, durable: bool = False) -> None:
+        """`durable` writes to the disk before it answers, as real ones do; tests need not wait for that."""
+        self._settings = (*SETTINGS, f"fsync={'on' if durable else 'off'}")
         self._bin = binaries()
         self._folder = Path(tempfile.mkdtemp(prefix="openseer-pg-"))
         self._as: dict[str, Any] = {"cwd": self._folder}
@@ -57,7 +59,7 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        options = [part for setting in SETTINGS for part in ("-c", setting)]
+        options = [part for setting in self._settings for part in ("-c", setting)]
         command = [str(self._bin / "postgres"), "-D", str(self._folder / "data"), "-k", str(self._folder), *options]
         with (self._folder / "log").open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **self._as)
