@@ -9,7 +9,7 @@ STAMP := $(VENV)/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test proof lint check format bench lock clean
+.PHONY: help setup servers run test proof lint check format bench lock clean
 
 help:  ## list the targets
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,13 +20,16 @@ $(STAMP): requirements.lock pyproject.toml setup.sh setup.py $(wildcard src/open
 	@PYTHON="$(PYTHON)" VENV="$(VENV)" ./setup.sh
 	@touch $@
 
+servers: setup
+	@./setup.sh servers  # what only tests need
+
 run: setup  ## build a small sample library and serve it [PORT=8000]
 	@$(BIN)/openseer --data $(DATA) demo --port $(PORT)
 
-test: setup  ## all tests, under ten minutes on two cores
+test: setup servers  ## all tests, under ten minutes on two cores
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not proof" tests
 
-proof: setup  ## the long proofs: many kill rounds, whole-corpus runs
+proof: setup servers  ## the long proofs: many kill rounds, whole-corpus runs
 	@$(BIN)/python -m pytest -q -m proof tests
 
 lint: setup  ## ruff, mypy, import contracts

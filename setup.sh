@@ -1,10 +1,25 @@
 #!/usr/bin/env bash
 # Set up openseer in $VENV: system packages (when root), virtual environment, locked dependencies, the package itself.
+# `setup.sh servers` installs (when root) the servers that only tests need, and does nothing else.
 set -euo pipefail
 PYTHON=${PYTHON:-python3} VENV=${VENV:-.venv}
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
+may_install() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
+install_packages() {
+  say "installing $*"
+  export DEBIAN_FRONTEND=noninteractive
+  { apt-get -qq update && apt-get -qq install -y --no-install-recommends "$@"; } >/dev/null ||
+    say "apt-get could not install $*; going on without."
+}
+
+if [ "${1:-}" = servers ]; then
+  if ! { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1; then
+    if may_install; then install_packages postgresql; else say "no PostgreSQL: its tests are skipped. Ask for: sudo apt-get install postgresql"; fi
+  fi
+  exit 0
+fi
 
 command -v "$PYTHON" >/dev/null || fail "no $PYTHON found. Install Python 3.11 or later, or say \`make PYTHON=/path/to/python3.11 ...\`."
 "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
@@ -27,11 +42,8 @@ done < <(system_packages)
 "$PYTHON" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 
 if ((${#missing[@]})); then
-  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    say "installing ${missing[*]}"
-    export DEBIAN_FRONTEND=noninteractive
-    { apt-get -qq update && apt-get -qq install -y --no-install-recommends "${missing[@]}"; } >/dev/null ||
-      say "apt-get could not install ${missing[*]}; going on without."
+  if may_install; then
+    install_packages "${missing[@]}"
   else
     say "not installed: ${missing[*]}. Ask for: sudo apt-get install ${missing[*]}"
     for line in "${without[@]}"; do say "  switched off without $line"; done

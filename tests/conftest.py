@@ -16,6 +16,7 @@ from openseer import samples
 from openseer.catchup import CatchUp
 from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
+from tests.postgres import Server
 
 FEW = ("near-duplicates", "near-duplicates-preprint", "paper-rank", "zitationsindex")
 """A handful of samples for tests that need only some: one work in two versions, one German."""
@@ -82,6 +83,24 @@ def few_papers(sample_papers: Path, tmp_path: Path) -> Path:
     for name in FEW:
         shutil.copy(sample_papers / f"{name}.pdf", folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server, started when the first test asks for it."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'openseer[postgres]'")
+    server = Server()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+def address(postgres: Server) -> str:
+    """The address of a new PostgreSQL database."""
+    return postgres.fresh()
 
 
 @pytest.fixture(scope="session")

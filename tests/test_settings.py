@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from openseer.errors import BadSetting
-from openseer.settings import Settings, known_names
+from openseer.settings import Settings, known_names, without_password
 
 
 @pytest.fixture
@@ -58,3 +58,29 @@ def test_every_setting_has_words_for_people():
     for name in known_names():
         section, key = name.split(".")
         assert sections[section].model_fields[key].description, f"{name} is not explained"
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("postgresql://me@host/db", "postgresql://me@host/db"),
+        ("postgresql://me:secret@host:5432/db", "postgresql://me@host:5432/db"),
+        ("postgresql://me:sec@ret@host/db", "postgresql://me@host/db"),
+        ("postgres://me:sec:ret?@a,b/db?x=1", "postgres://me@a,b/db?x=1"),
+        ("postgresql:///db?host=/run&password=secret&user=me", "postgresql:///db?host=/run&password=...&user=me"),
+        ("host=h password=secret user=me", "host=h password=... user=me"),
+        ("Papers of 10:30 @ noon", "Papers of 10:30 @ noon"),
+    ],
+)
+def test_a_password_is_never_shown(address, shown):
+    assert without_password(address) == shown
+
+
+def test_settings_are_shown_without_passwords_also_when_they_are_refused(file):
+    file.write_text('[records]\naddress = "postgresql://me:secret@host/db"\n')
+    settings = Settings.load(file, {})
+    assert settings.records.address == "postgresql://me:secret@host/db"
+    assert dict(settings.rows())["records.address"] == "postgresql://me@host/db"
+    with pytest.raises(BadSetting, match=r"`records[.]address`") as caught:
+        Settings.load(file, {"OPENSEER_RECORDS__ADDRESS": "mysql://me:secret@host/db"})
+    assert "secret" not in str(caught.value)

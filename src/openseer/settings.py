@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import reduce
@@ -16,6 +17,10 @@ from openseer.errors import BadSetting
 PREFIX = "OPENSEER_"
 NOT_SETTINGS = ("OPENSEER_DATA",)
 """Names the data directory itself, so it cannot stand inside it."""
+
+
+ADDRESS_SCHEMES = ("postgresql://", "postgres://")
+"""How the address of a database server begins."""
 
 
 class Section(BaseModel):
@@ -68,6 +73,13 @@ class Workers(Section):
     """Resident memory that reading one document may take."""
 
 
+class Records(Section):
+    """Where the records are kept."""
+
+    address: str = Field(default="", pattern=f"^(({'|'.join(ADDRESS_SCHEMES)}).*)?$")
+    """A PostgreSQL database, postgresql://user@host:port/database; empty: the file library.db in the data directory."""
+
+
 class Ingest(Section):
     """Taking documents into the library."""
 
@@ -93,6 +105,7 @@ class Settings(Section):
     web: Web = Web()
     extract: Extract = Extract()
     workers: Workers = Workers()
+    records: Records = Records()
     ingest: Ingest = Ingest()
     index: Index = Index()
 
@@ -118,13 +131,20 @@ class Settings(Section):
             raise _as_bad_setting(error, origins) from None
 
     def rows(self) -> Iterator[tuple[str, Any]]:
-        """Every setting by its dotted name."""
-        yield from _leaves(self.model_dump()).items()
+        """Every setting by its dotted name, to be shown: passwords are left out."""
+        for name, value in _leaves(self.model_dump()).items():
+            yield name, without_password(value) if isinstance(value, str) else value
 
 
 def known_names() -> list[str]:
     """The dotted names of all settings."""
     return [name for name, _ in Settings().rows()]
+
+
+def without_password(address: str) -> str:
+    """An address as it may be shown; `postgresql://me:secret@host/db` becomes `postgresql://me@host/db`."""
+    bare = re.sub(r"(://[^:@/?]*):.*@", r"\1@", address)  # greedy: a stray @ must not let half of a password out
+    return re.sub(r"\b((?:ssl)?password=)[^&\s]*", r"\1...", bare)
 
 
 def _of_file(file: Path) -> dict[str, Any]:
@@ -167,4 +187,5 @@ def _as_bad_setting(error: ValidationError, origins: Mapping[str, str]) -> BadSe
     first = error.errors()[0]
     name = ".".join(map(str, first["loc"]))
     origin = origins.get(name, "openseer.toml")
-    return BadSetting(f"`{name}` = {first['input']!r} (from {origin}) is wrong: {first['msg'].lower()}.")
+    shown = without_password(first["input"]) if isinstance(first["input"], str) else first["input"]
+    return BadSetting(f"`{name}` = {shown!r} (from {origin}) is wrong: {first['msg'].lower()}.")

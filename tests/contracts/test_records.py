@@ -7,7 +7,6 @@ import gc
 import itertools
 import multiprocessing
 import random
-import sqlite3
 import threading
 
 import pytest
@@ -46,16 +45,22 @@ PAPERS = (
 )
 
 
-@pytest.fixture(params=["sqlite"])  # a new keeper is one more word
-def records(request, tmp_path):
-    opened = SqlRecords(tmp_path / "library.db", lock_wait=20)
+@pytest.fixture(params=["sqlite", "postgresql"])  # a new keeper is one more word
+def place(request, tmp_path):
+    """Where the records of a new library are kept."""
+    return tmp_path / "library.db" if request.param == "sqlite" else request.getfixturevalue("address")
+
+
+@pytest.fixture
+def records(place):
+    opened = SqlRecords(place, lock_wait=20)
     yield opened
     opened.close()
 
 
 @pytest.fixture
 def serial(tmp_path):
-    """The library that the papers make when nothing goes wrong."""
+    """The library that the papers make in SQLite when nothing goes wrong: every keeper makes the same."""
     opened = SqlRecords(tmp_path / "serial.db")
     for paper in PAPERS:
         take_in(opened, [paper])
@@ -153,24 +158,24 @@ def test_any_order_gives_the_same_library(records, serial, seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_interleaved_processes_give_the_same_library(tmp_path, serial, seed):
-    path = tmp_path / "shared.db"
-    SqlRecords(path).close()
+def test_interleaved_processes_give_the_same_library(place, serial, seed):
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=ingest_shuffled, args=(str(path), seed * 10 + n)) for n in range(3)]
+    start = context.Barrier(3)
+    processes = [context.Process(target=ingest_shuffled, args=(place, seed * 10 + n, start)) for n in range(3)]
     for process in processes:
         process.start()
     for process in processes:
         process.join(60)
         assert process.exitcode == 0
-    records = SqlRecords(path)
+    records = SqlRecords(place)
     assert same(records) == serial
     records.close()
 
 
-def ingest_shuffled(path, seed):
-    """One of several processes that take in overlapping papers in orders of their own."""
-    records = SqlRecords(path, lock_wait=30)
+def ingest_shuffled(place, seed, start):
+    """One of several processes that make a library together, from overlapping papers in orders of their own."""
+    start.wait(30)
+    records = SqlRecords(place, lock_wait=30)
     for paper in random.Random(seed).sample(PAPERS, len(PAPERS)):
         take_in(records, [paper])
     records.close()
@@ -353,23 +358,21 @@ def test_counts_and_outcomes(records):
     assert list(records.faults()) == []
 
 
-def test_a_second_writer_waits_and_then_is_told_so(tmp_path):
-    path = tmp_path / "library.db"
-    first, second = SqlRecords(path), SqlRecords(path, lock_wait=0.1)
+def test_a_second_writer_waits_and_then_is_told_so(place):
+    first, second = SqlRecords(place), SqlRecords(place, lock_wait=0.1)
     with first.writing(), pytest.raises(Locked, match="locked by another process"):
         second.see(PAPERS[0].resource, PAPERS[0].facts, 1)
     first.close()
     second.close()
 
 
-def test_a_newer_library_is_refused(tmp_path):
-    path = tmp_path / "library.db"
-    SqlRecords(path).close()
-    with sqlite3.connect(path) as db:
-        db.execute("UPDATE library SET value = '999' WHERE name = 'schema'")
-    db.close()
+def test_a_newer_library_is_refused(place):
+    records = SqlRecords(place)
+    with records._db.transaction():
+        records._db.do("UPDATE library SET value = '999' WHERE name = 'schema'")
+    records.close()
     with pytest.raises(NewerLibrary, match="schema version 999"):
-        SqlRecords(path)
+        SqlRecords(place)
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path):
@@ -379,11 +382,11 @@ def test_a_file_that_is_no_database_is_refused(tmp_path):
         SqlRecords(path)
 
 
-def test_the_library_keeps_its_name(tmp_path):
-    first = SqlRecords(tmp_path / "library.db")
+def test_the_library_keeps_its_name(place):
+    first = SqlRecords(place)
     name = first.uuid
     first.close()
-    second = SqlRecords(tmp_path / "library.db")
+    second = SqlRecords(place)
     assert second.uuid == name
     assert len(name) == 36
     second.close()
@@ -441,7 +444,7 @@ def test_connections_of_threads_that_ended_are_closed(records):
             thread.join()
     del thread, threads
     gc.collect()
-    assert len(records._db._opened) <= 1
+    assert len(records._db._connections._opened) <= 1
 
 
 def observe_list(records, sha1, *fields):

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from openseer.errors import NoLibrary, Unreadable
 from openseer.library.files import DiskFiles
+from openseer.library.sql.keepers import Place, has_library
 from openseer.library.sql.records import SqlRecords
 from openseer.library.stores import Index
 from openseer.library.tantivy.index import TantivyIndex, remove_index
-from openseer.settings import Settings
+from openseer.settings import Settings, without_password
 
 SETTINGS_FILE = "openseer.toml"
 RECORDS_FILE = "library.db"
@@ -55,12 +56,13 @@ def open_library(data: Path | str, create: bool = False, settings: Settings | No
     """Open the library in a directory; `create` makes one where there is none."""
     data = Path(data)
     settings = settings or load_settings(data)
+    place: Place = settings.records.address or data / RECORDS_FILE
     try:
-        if not create and not (data / RECORDS_FILE).exists():
-            raise NoLibrary(str(data))
+        if not create and not has_library(place):
+            raise NoLibrary(without_password(settings.records.address) or str(data))
         data.mkdir(parents=True, exist_ok=True)
         (data / "logs").mkdir(exist_ok=True)
     except OSError as error:
         raise Unreadable(f"{data} cannot be used as data directory: {error.strerror}.") from error
-    records = SqlRecords(data / RECORDS_FILE, settings.ingest.lock_wait)
+    records = SqlRecords(place, settings.ingest.lock_wait)
     return Library(data, settings, records, DiskFiles(data / "files"))

@@ -167,6 +167,10 @@ class Records(Protocol):
         """What is wrong within the records themselves; nothing, unless the disk or we made a mistake."""
 
     @property
+    def name(self) -> str:
+        """What people call the place of the records: a file or an address, without its password."""
+
+    @property
     def uuid(self) -> str:
         """The library's own name for itself."""
 

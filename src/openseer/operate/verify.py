@@ -51,7 +51,7 @@ def verify(library: Library, repair: bool = False) -> list[Fault]:
 
 def _records(library: Library) -> Iterator[Fault]:
     for message in library.records.faults():
-        yield Fault("records", "library.db", message)
+        yield Fault("records", library.records.name, message)
 
 
 def _files_of(library: Library, document: Document, repair: bool) -> Iterator[Fault]:

@@ -1,1 +1,1 @@
-"""The records in SQL: one language that SQLite speaks now and PostgreSQL will."""
+"""The records in SQL: one language that SQLite and PostgreSQL both speak."""

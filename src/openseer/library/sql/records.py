@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from openseer.errors import Denied, Gone, NotFound, RemovedByLaw
-from openseer.library.sql.database import Database, Row
+from openseer.library.sql.database import Row
+from openseer.library.sql.keepers import Place, open_database
+from openseer.library.sql.schema import migrate
 from openseer.library.sql.writer import SqlWriter
 from openseer.library.stores import Ticket
 from openseer.records.change import Change
@@ -57,11 +58,16 @@ FAULTS = {
 
 
 class SqlRecords:
-    """The truth of a library in one SQLite file."""
+    """The truth of a library in a SQLite file (a path) or a PostgreSQL database (an address)."""
 
-    def __init__(self, path: Path, lock_wait: float = 30.0, clock: Callable[[], float] = time.time) -> None:
-        self._db = Database(path, lock_wait)
+    def __init__(self, place: Place, lock_wait: float = 30.0, clock: Callable[[], float] = time.time) -> None:
+        self._db = open_database(place, lock_wait)
         self._clock = clock
+        try:
+            migrate(self._db)
+        except BaseException:
+            self._db.close()
+            raise
 
     @contextmanager
     def writing(self) -> Iterator[SqlWriter]:
@@ -217,12 +223,14 @@ class SqlRecords:
         return {outcome: count for outcome, count in rows}
 
     def faults(self) -> Iterator[str]:
-        for (message,) in self._db.rows("PRAGMA quick_check(5)"):
-            if message != "ok":
-                yield f"the database file is damaged: {message}"
+        yield from self._db.damage()
         for what, question in FAULTS.items():
             for (name,) in self._db.rows(f"{question} LIMIT 20"):
                 yield what.format(name)
+
+    @property
+    def name(self) -> str:
+        return self._db.name
 
     @property
     def uuid(self) -> str:

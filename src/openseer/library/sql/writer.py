@@ -201,16 +201,17 @@ class SqlWriter:
             " WHERE bucket.version < excluded.version OR bucket.content_hash <> excluded.content_hash",
             rows,
         )
-        standing = {key: self._standing(key) for key in {row[0] for row in rows}}
+        standing = self._standing({row[0] for row in rows})
         return {name: {one for key in keys for one in standing[key]} - {name} for name, keys in keys_of.items()}
 
-    def _standing(self, key: str) -> list[str]:
-        found = self._db.rows(
+    def _standing(self, keys: Collection[str]) -> dict[str, list[str]]:
+        """Who stands under each of these keys."""
+        asked = (
             "SELECT description FROM bucket WHERE key = ? AND EXISTS (SELECT 1 FROM observation"
-            " WHERE observation.description = bucket.description AND withdrawn = 0) ORDER BY description LIMIT ?",
-            (key, BUCKET_LIMIT),
+            " WHERE observation.description = bucket.description AND withdrawn = 0) ORDER BY description LIMIT ?"
         )
-        return [row[0] for row in found]
+        found = self._db.rows_each(asked, [(key, BUCKET_LIMIT) for key in keys])
+        return {key: [row[0] for row in rows] for key, rows in zip(keys, found, strict=True)}
 
     def put_verdicts(self, verdicts: Iterable[Verdict]) -> None:
         rows = list(verdicts)

@@ -1,0 +1,115 @@
+"""One SQLite file: connections, transactions, and its errors in our words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from openseer.errors import DiskFull, Locked, NotALibrary, OpenseerError, StoreUnavailable
+from openseer.library.sql.database import CHUNK, Connections, Row
+
+
+class SqliteDatabase:
+    """A connection a thread, WAL, every commit on the disk before it is acknowledged."""
+
+    def __init__(self, path: Path, lock_wait: float) -> None:
+        self._path = path
+        self._lock_wait = lock_wait
+        self._connections = Connections(self._connect)
+
+    @property
+    def name(self) -> str:
+        return self._path.name
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        with self._our_errors():
+            return self._connections.mine().execute(sql, values).fetchall()
+
+    def stream(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Row]:
+        with self._our_errors():
+            cursor = self._connections.mine().execute(sql, values)
+            while batch := cursor.fetchmany(CHUNK):
+                yield from batch
+
+    def one(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
+        with self._our_errors():
+            row: Row | None = self._connections.mine().execute(sql, values).fetchone()
+            return row
+
+    def rows_in(self, sql: str, values: Iterable[str]) -> Iterator[Row]:
+        wanted = list(values)
+        for start in range(0, len(wanted), CHUNK):
+            chunk = wanted[start : start + CHUNK]
+            yield from self.rows(sql.format(",".join("?" * len(chunk))), chunk)
+
+    def rows_each(self, sql: str, many: Sequence[Sequence[Any]]) -> Iterator[list[Row]]:
+        for values in many:
+            yield self.rows(sql, values)
+
+    def do(self, sql: str, values: Sequence[Any] = ()) -> int:
+        with self._our_errors():
+            return self._connections.mine().execute(sql, values).rowcount
+
+    def do_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._our_errors():
+            self._connections.mine().executemany(sql, rows)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        self.do("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.do("COMMIT")
+        except BaseException:
+            connection = self._connections.mine()
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+    def has_table(self, name: str) -> bool:
+        return self.one("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)) is not None
+
+    def create(self, statement: str) -> None:
+        self.do(statement)
+
+    def damage(self) -> Iterator[str]:
+        for (message,) in self.rows("PRAGMA quick_check(5)"):
+            if message != "ok":
+                yield f"the database file is damaged: {message}"
+
+    def close(self) -> None:
+        self._connections.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._path, timeout=self._lock_wait, isolation_level=None, check_same_thread=False, cached_statements=256
+        )
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA cache_size = -32768")
+        except sqlite3.DatabaseError:
+            connection.close()
+            raise
+        return connection
+
+    @contextmanager
+    def _our_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise _in_our_words(error, self._path) from error
+
+
+def _in_our_words(error: sqlite3.DatabaseError, path: Path) -> OpenseerError:
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        return Locked(f"{path.name} is locked by another process.")
+    if "full" in text:
+        return DiskFull(f"The disk of {path} is full.")
+    if "not a database" in text or "malformed" in text:
+        return NotALibrary(f"{path} is no openseer library: {text}.")
+    return StoreUnavailable(f"{path} does not answer: {text}.")
