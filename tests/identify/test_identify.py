@@ -112,6 +112,7 @@ LONG = "Syntactic clustering of the web and what it costs"
         (fields(LONG), fields("A theory of harbours in the north"), False),
         (fields(LONG, year=1990), fields(f"Reply to: {LONG}", "Moore", year=1991), False),
         (fields(LONG, year=1990), fields(f"{LONG}, Part II", year=1991), False),
+        (fields(f"{LONG} 2004", year=2004), fields(f"{LONG} 2005", year=2005), False),
         (fields("Preface", "Haas", year=1980, venue="Bees"), fields("Preface", "Ito", year=2003, venue="Ships"), False),
         (fields("", doi="10.1000/1"), fields(LONG, doi="10.1000/1"), True),
         (fields("", volume="12", pages="45-67", year=1999), fields("", volume="12", pages="45", year=1999), True),

@@ -118,6 +118,9 @@ def _evidence(one: MatchFields, other: MatchFields, closeness_of_titles: float) 
         added += 6.0 if closeness_of_titles > 0.3 or not (one.title and other.title) else 1.5
     elif is_published(one.doi) and is_published(other.doi):
         added -= 1.5
+    mine, theirs = prepared(one).numbers, prepared(other).numbers
+    if mine - theirs and theirs - mine:  # the third and the fourth of a series
+        added -= 3.0
     if one.cites and other.cites:
         shared = len(set(one.cites) & set(other.cites)) / min(len(one.cites), len(other.cites))
         added += 2.0 * (shared > 0.5 and min(len(one.cites), len(other.cites)) > 5)
