@@ -27,7 +27,7 @@ from openseer.forest import Forest, forest_of
 from openseer.identify.describe import fields_of
 from openseer.identify.keys import keys_of
 from openseer.identify.likeness import CLUES
-from openseer.identify.match import MODEL, Trees, clues_between, is_worth_asking
+from openseer.identify.match import MODEL, Trees, clues_between, is_worth_asking, weighed
 from openseer.identify.partition import linked
 from openseer.measure.records import authors_in, match_fields
 from openseer.records.description import MatchFields
@@ -200,7 +200,8 @@ def _left_out(name: str, others: dict[str, None]) -> NDArray[np.float64]:
 
 def scores(origin: Origin, odds: NDArray[np.float64]) -> dict[str, float]:
     """Pairs and B3 over all, and pairs across the two lists where there are two."""
-    named = dict(zip(origin.pairs, odds.tolist(), strict=True))
+    asked = zip(origin.pairs, odds.tolist(), origin.rows, strict=True)
+    named = {pair: weighed(odd, (origin.fields[pair[0]], origin.fields[pair[1]]), row) for pair, odd, row in asked}
     found = {name: str(number) for number, group in enumerate(linked(sorted(origin.fields), named)) for name in group}
     return {name: round(100 * value, 1) for name, value in clustered(origin.works, found).items()}
 

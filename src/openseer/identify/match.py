@@ -32,9 +32,9 @@ ARCHIVE = re.compile(
     r"\b(?:arxiv|corr|preprint|(?:tech\w*|working|discussion) (?:report|paper)|ssrn|biorxiv|medrxiv)", re.I
 )
 """Where copies go round before they are published."""
-VERSIONS, LONG_TITLE, FEW_YEARS = 1.5, 24, 3
-S, EQUAL, LENGTH, FEWER, FIRST, YEARS, VENUE, PAGE = (CLUES.index(name) for name in (
-    "S", "equal", "length", "authors of the fewer", "first author", "year", "venue", "first page",
+AGREEING, VERSIONS, LONG_TITLE, FEW_YEARS = 1.0, 1.5, 22, 3
+S, EQUAL, LENGTH, FEWER, FIRST, YEARS, VENUE, VOLUME, PAGE = (CLUES.index(name) for name in (
+    "S", "equal", "length", "authors of the fewer", "first author", "year", "venue", "volume", "first page",
 ))  # fmt: skip
 
 Named = tuple[str, MatchFields]
@@ -80,9 +80,25 @@ def odds_between(pairs: Sequence[tuple[MatchFields, MatchFields]]) -> list[float
     found = [-SURE] * len(pairs)
     rows = np.array([clues_between(*pairs[number]) for number in asked])
     for number, row, odds in zip(asked, rows, trees().odds(rows), strict=True):
-        said = max(float(odds), VERSIONS) if _are_versions(*pairs[number], row) else float(odds)
-        found[number] = max(-SURE, min(SURE, said + _evidence(*pairs[number], row[S])))
+        found[number] = weighed(float(odds), pairs[number], row)
     return found
+
+
+def weighed(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
+    """What the trees say of a pair, with what they were not taught."""
+    if _agree(row):
+        odds = max(odds, AGREEING)
+    if _are_versions(*pair, row):
+        odds = max(odds, VERSIONS)
+    return max(-SURE, min(SURE, odds + _evidence(*pair, row[S])))
+
+
+def _agree(row: NDArray[np.float64]) -> bool:
+    """Same long title, same authors, and nothing that both say differs: one may merely say less."""
+    if not row[EQUAL] or row[LENGTH] < LONG_TITLE or row[FEWER] < 0.99 or row[FIRST] < 0.99:
+        return False
+    venues_differ = 0 <= row[VENUE] < 0.6
+    return row[YEARS] <= 0 and not venues_differ and row[PAGE] != 0 and row[VOLUME] != 0
 
 
 def judge(pairs: Sequence[tuple[Named, Named]]) -> list[Verdict]:
