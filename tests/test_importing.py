@@ -306,7 +306,8 @@ def test_a_damaged_shelf_hides_only_its_own_words(library, tmp_path):
 def test_the_page_of_a_work_known_by_a_record_alone(library, tmp_path):
     path = tmp_path / "alone.bib"
     path.write_text(
-        ALONE.replace("https://example.org/alone", "javascript:alert(1)") + ALONE.replace("A Book That Nobody Here Cites", "Harbours Seen from Solitude")
+        ALONE.replace("https://example.org/alone", "javascript:alert(1)")
+        + ALONE.replace("A Book That Nobody Here Cites", "Harbours Seen from Solitude")
     )
     (report,) = import_records(library, [path])
     reindex(library)

@@ -29,6 +29,7 @@ from openseer.identify.keys import keys_of
 from openseer.identify.likeness import CLUES
 from openseer.identify.match import MODEL, Trees, clues_between, is_worth_asking, weighed
 from openseer.identify.partition import linked
+from openseer.measure.clusters import score_clusters
 from openseer.measure.records import authors_in, match_fields
 from openseer.records.description import MatchFields
 from training.growing import CORPUS, SETTINGS
@@ -203,41 +204,7 @@ def scores(origin: Origin, odds: NDArray[np.float64]) -> dict[str, float]:
     asked = zip(origin.pairs, odds.tolist(), origin.rows, strict=True)
     named = {pair: weighed(odd, (origin.fields[pair[0]], origin.fields[pair[1]]), row) for pair, odd, row in asked}
     found = {name: str(number) for number, group in enumerate(linked(sorted(origin.fields), named)) for name in group}
-    return {name: round(100 * value, 1) for name, value in clustered(origin.works, found).items()}
-
-
-def clustered(gold: dict[str, str], found: dict[str, str]) -> dict[str, float]:
-    """F1 over pairs, over pairs of different lists ("acm-12", "dblp-7"), and B-cubed."""
-    wanted, got = Counter(gold.values()), Counter(found.values())
-    both = Counter((gold[name], found[name]) for name in gold)
-    precision = sum(both[gold[name], found[name]] / got[found[name]] for name in gold) / len(gold)
-    recall = sum(both[gold[name], found[name]] / wanted[gold[name]] for name in gold) / len(gold)
-    return {
-        "pairs": _f1(_pairs(both), _pairs(got), _pairs(wanted)),
-        "b3": 2 * precision * recall / (precision + recall),
-        "across": _f1(len(_across(gold) & _across(found)), len(_across(found)), len(_across(gold))),
-    }
-
-
-def _pairs(sizes: Counter[Any]) -> int:
-    return sum(size * (size - 1) // 2 for size in sizes.values())
-
-
-def _across(works: dict[str, str]) -> set[tuple[str, str]]:
-    groups: dict[str, list[str]] = {}
-    for name, work in works.items():
-        groups.setdefault(work, []).append(name)
-    return {
-        (one, other)
-        for group in groups.values()
-        for one in group
-        for other in group
-        if one.rpartition("-")[0] < other.rpartition("-")[0]
-    }
-
-
-def _f1(both: int, got: int, wanted: int) -> float:
-    return 2 * both / (got + wanted) if got + wanted else 0.0
+    return {name: round(value, 1) for name, value in score_clusters(origin.works, found).items()}
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from openseer.errors import BadRequest
 from openseer.extract.academic import learned_from
 from openseer.extract.entries import parse_reference
 from openseer.measure.deep import FIGURES, score_deep
+from openseer.measure.matching import cluster, match, reference_doi
 from openseer.measure.papers import score_header, score_references
 from openseer.measure.strings import score_string, scores_of
 from openseer.measure.tally import Tally
@@ -133,10 +134,26 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
     yield from rows
 
 
+def _matched(
+    score: Callable[[Sequence[dict[str, Any]]], tuple[dict[str, float], list[bytes]]],
+) -> Callable[[Path, int | None], Evaluation]:
+    """Records or pairs of them, one JSON object a line."""
+
+    def run(file: Path, workers: int | None) -> Evaluation:
+        rows = list(_rows(file))
+        scores, lines = score(rows)
+        return Evaluation(len(rows), scores, None, (), tuple(lines))
+
+    return run
+
+
 KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
     "header": _papers(score_header, ORDER, None),
     "references": _papers(score_references, ORDER, None),
     "deep": _papers(score_deep, FIGURES, None),
     "academic": _academic,
     "reference-strings": _strings,
+    "cluster": _matched(cluster),
+    "match": _matched(match),
+    "reference-doi": _matched(reference_doi),
 }

@@ -41,7 +41,7 @@ def authors_in(printed: str | Sequence[str]) -> tuple[tuple[str, str], ...]:
     """
     if not isinstance(printed, str):
         return tuple(_pair(html.unescape(name)) for name in printed if name.strip())
-    text = html.unescape(printed).strip(" .,;")
+    text = html.unescape(printed).strip(" ,;")
     pieces = [piece.strip() for piece in text.split(",") if piece.strip()]
     if not JOINED.search(text) and pieces and all(GIVEN_FIRST.fullmatch(piece) for piece in pieces):
         return tuple(_pair(piece) for piece in pieces)
