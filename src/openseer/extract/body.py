@@ -106,4 +106,4 @@ def _filled(section: Section, parts: Sequence[Sequence[Line]], opening: str = ""
 
 
 def _language(text: str) -> str:
-    return language_of(text, 80) if len(text) >= TELLING else ""
+    return language_of(text[:300], 40) if len(text) >= TELLING else ""

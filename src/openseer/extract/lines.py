@@ -57,8 +57,9 @@ def body_size(lines: Iterable[Line]) -> float:
     """The size of type in which most characters are set; the dots and dashes of a chart do not count."""
     sizes: Counter[float] = Counter()
     for line in lines:
-        if any(map(str.isalnum, line.text)):
-            sizes[line.size] += len(line.text)
+        text = line.text
+        if text[:1].isalnum() or any(map(str.isalnum, text)):
+            sizes[line.size] += len(text)
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 
