@@ -20,7 +20,7 @@ name, version = "keyphrases", 1
 needs = ("header", "body")
 COMMON = "common.txt.gz"
 WORD = re.compile(r"[^\W\d_](?:[\w’'-]*\w)?|[^\s\w]|\d[\w.]*")
-ENOUGH = 9_000
+ENOUGH = 6_000
 """Letters of the body that are read: what is said first matters most."""
 LONGEST, MOST = 4, 12
 """Words of a phrase; phrases of a paper."""

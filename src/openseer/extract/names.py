@@ -105,8 +105,8 @@ WHOLE = re.compile(
 )
 """Such words count only where they end, or stand alone; asked of small letters."""
 _HINTS = """
-dept school sciences centre center research street avenue lab library parc inc ltd cnrs inria ibm usa germany france united
-archive museum corp
+dept school sciences centre center research street avenue lab library parc inc ltd cnrs inria ibm usa germany france
+united archive museum corp
 """
 HINTS = tuple(_HINTS.split())
 """Without one of these the pattern cannot match, and to look for them is cheaper."""
