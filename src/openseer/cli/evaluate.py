@@ -22,8 +22,8 @@ from openseer.measure.evaluate import KINDS, evaluate
 def command(kind: str, gold: Path, as_json: bool, out: Path | None, workers: int | None) -> None:
     """Measure the default configuration against gold: per cent right, field by field.
 
-    KIND: header, references, deep (GOLD a folder of papers), academic (one with index.jsonl), reference-strings
-    (.jsonl).
+    KIND: header, references, deep (GOLD a folder of papers), academic (one with index.jsonl), reference-strings,
+    cluster, match, reference-doi (.jsonl, .jsonl.gz).
     """
     found = evaluate(kind, gold, workers)
     if out is not None:
