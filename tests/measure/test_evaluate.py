@@ -122,7 +122,7 @@ def test_the_command_prints_scores_and_writes_what_was_read(folder, tmp_path):
 
 
 def test_an_unknown_kind_is_a_wrong_usage_that_names_the_kinds(folder):
-    shown = CliRunner().invoke(group, ["evaluate", "cluster", str(folder)])
+    shown = CliRunner().invoke(group, ["evaluate", "weather", str(folder)])
     assert shown.exit_code == 2
     assert all(kind in shown.output for kind in KINDS)
 
