@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from openseer.queries import Question
-from openseer.records.change import Change
+from openseer.records.change import Act, Change
 from openseer.records.description import Constraint, Description, MatchFields, Observation, Verdict
 from openseer.records.document import Document, FileFacts, Viewer
 from openseer.records.resource import Resource
@@ -78,6 +78,12 @@ class Writer(Protocol):
 
     def constrain(self, one: str, other: str, must: bool | None) -> None:
         """Keep a person's must-link (True) or cannot-link (False) for ever, or take it back (None)."""
+
+    def curate(self, bonds: Mapping[tuple[str, str], bool | None], what: str, why: str) -> int:
+        """Set many constraints as one act of a person; its number, by which it can be undone."""
+
+    def undo(self, act: int, why: str) -> Collection[str]:
+        """Make an act undone, which is an act again; names the descriptions to regroup."""
 
     def withdraw(self, sha1: str, why: str, visibility: str) -> Collection[str]:
         """Take a document's observations out of the library, rows kept; names its descriptions, to regroup."""
@@ -156,6 +162,12 @@ class Records(Protocol):
 
     def work_roots(self) -> Iterator[str]:
         """Every work that has a live description."""
+
+    def members(self, root: str) -> list[str]:
+        """The live descriptions of a work, the founder of its id first."""
+
+    def acts(self, limit: int) -> list[Act]:
+        """What people decided, the newest first."""
 
     def counts(self) -> dict[str, int]:
         """How many documents, works and citations there are."""

@@ -21,7 +21,7 @@ class Act:
     at: float
     who: str
     what: str
-    """merge, split, delete, restore, correct or take_down."""
+    """merge, split, undo, or the visibility that was given to a document: deleted, dmca, restricted, public."""
     why: str
     subject: str
     inverse: str = ""

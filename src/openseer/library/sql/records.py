@@ -12,7 +12,7 @@ from openseer.library.sql.keepers import Place, open_database
 from openseer.library.sql.schema import migrate
 from openseer.library.sql.writer import SqlWriter
 from openseer.library.stores import Ticket
-from openseer.records.change import Change
+from openseer.records.change import Act, Change
 from openseer.records.description import MatchFields
 from openseer.records.document import Document, FileFacts, Source, Viewer, Visibility
 from openseer.records.resource import Resource
@@ -204,6 +204,18 @@ class SqlRecords:
     def last_change(self) -> int:
         row = self._db.one("SELECT coalesce(max(sequence), 0) FROM change")
         return int(row[0]) if row else 0
+
+    def members(self, root: str) -> list[str]:
+        rows = self._db.rows(
+            "SELECT founder, id FROM work WHERE root = ? AND EXISTS (SELECT 1 FROM observation"
+            " WHERE observation.description = founder AND withdrawn = 0) ORDER BY founder",
+            (root,),
+        )
+        return [founder for founder, _ in sorted(rows, key=lambda row: (row[1] != root, row[0]))]
+
+    def acts(self, limit: int) -> list[Act]:
+        asked = "SELECT id, at, who, what, why, subject, inverse FROM act ORDER BY id DESC LIMIT ?"
+        return [Act(*row) for row in self._db.rows(asked, (limit,))]
 
     def counts(self) -> dict[str, int]:
         live = "EXISTS (SELECT 1 FROM observation WHERE observation.description = founder AND withdrawn = 0{})"

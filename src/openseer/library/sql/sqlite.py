@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -88,7 +89,7 @@ class SqliteDatabase:
             self._path, timeout=self._lock_wait, isolation_level=None, check_same_thread=False, cached_statements=256
         )
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            _use_wal(connection, self._lock_wait)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA cache_size = -32768")
         except sqlite3.DatabaseError:
@@ -113,3 +114,16 @@ def _in_our_words(error: sqlite3.DatabaseError, path: Path) -> OpenseerError:
     if "not a database" in text or "malformed" in text:
         return NotALibrary(f"{path} is no openseer library: {text}.")
     return StoreUnavailable(f"{path} does not answer: {text}.")
+
+
+def _use_wal(connection: sqlite3.Connection, patience: float) -> None:
+    """SQLite does not wait for its lock here: when several processes open a new file at once, only one may."""
+    end = time.monotonic() + patience
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > end:
+                raise
+            time.sleep(0.01)

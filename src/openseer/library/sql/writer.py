@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -238,6 +239,28 @@ class SqlWriter:
             bond = Constraint(low, high, must)
             self._db.do("INSERT INTO bond VALUES (?, ?, ?)", (bond.low, bond.high, int(bond.must)))
 
+    def curate(self, bonds: Mapping[tuple[str, str], bool | None], what: str, why: str) -> int:
+        before = {pair: self._bond(*pair) for pair in bonds}
+        for (one, other), must in bonds.items():
+            self.constrain(one, other, must)
+        return self._record_act(what, why, _bonds_as_text(bonds), _bonds_as_text(before))
+
+    def _bond(self, one: str, other: str) -> bool | None:
+        row = self._db.one("SELECT must FROM bond WHERE low = ? AND high = ?", tuple(sorted((one, other))))
+        return None if row is None else bool(row[0])
+
+    def undo(self, act: int, why: str) -> Collection[str]:
+        row = self._db.one("SELECT what, subject, inverse FROM act WHERE id = ?", (act,))
+        if row is None:
+            raise NotFound(f"There is no act {act}.", "`openseer acts` lists them.")
+        what, subject, inverse = row
+        if what in set(Visibility):
+            hidden = Visibility(inverse)
+            return self._set_visibility(subject, hidden, withdrawn=int(hidden in HIDDEN), why=why)
+        bonds = _bonds_of_text(inverse)
+        self.curate(bonds, "undo", why)
+        return {name for pair in bonds for name in pair}
+
     def withdraw(self, sha1: str, why: str, visibility: str) -> Collection[str]:
         hidden = Visibility(visibility)
         return self._set_visibility(sha1, hidden, withdrawn=int(hidden in HIDDEN), why=why)
@@ -256,11 +279,12 @@ class SqlWriter:
         self._alter(names)
         return names
 
-    def _record_act(self, what: str, why: str, subject: str, inverse: str) -> None:
+    def _record_act(self, what: str, why: str, subject: str, inverse: str) -> int:
         last = self._db.one("SELECT coalesce(max(id), 0) FROM act")
         number = (last[0] if last else 0) + 1
         row = (number, self._clock(), "operator", what, why, subject, inverse)
         self._db.do("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        return number
 
     # -- changes --------------------------------------------------------------------------------------------------
 
@@ -275,3 +299,11 @@ class SqlWriter:
         start = (last[0] if last else 0) + 1
         self._db.do_many("INSERT INTO change VALUES (?, ?)", list(enumerate(sorted(self._altered), start)))
         self._altered.clear()
+
+
+def _bonds_as_text(bonds: Mapping[tuple[str, str], bool | None]) -> str:
+    return json.dumps([[*sorted(pair), must] for pair, must in sorted(bonds.items())])
+
+
+def _bonds_of_text(text: str) -> dict[tuple[str, str], bool | None]:
+    return {(low, high): must for low, high, must in json.loads(text)}

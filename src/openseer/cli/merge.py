@@ -1,0 +1,20 @@
+"""`openseer merge`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from openseer.cli.curating import curating, decide
+from openseer.operate import curate
+
+
+@click.command("merge")
+@click.argument("one")
+@click.argument("other")
+@curating
+@click.pass_obj
+def command(data: Path, one: str, other: str, why: str, as_json: bool) -> None:
+    """Say that two works are one; ONE and OTHER are work ids, SHA-1s of files, or DOIs."""
+    decide(data, as_json, lambda library: curate.merge(library, one, other, why))

@@ -1,0 +1,19 @@
+"""`openseer undo`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from openseer.cli.curating import curating, decide
+from openseer.operate import curate
+
+
+@click.command("undo")
+@click.argument("act", type=click.IntRange(1))
+@curating
+@click.pass_obj
+def command(data: Path, act: int, why: str, as_json: bool) -> None:
+    """Take back what a person decided; `openseer acts` lists the numbers."""
+    decide(data, as_json, lambda library: curate.undo(library, act, why))
