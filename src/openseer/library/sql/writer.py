@@ -206,10 +206,11 @@ class SqlWriter:
         return {name: {one for key in keys for one in standing[key]} - {name} for name, keys in keys_of.items()}
 
     def _standing(self, keys: Collection[str]) -> dict[str, list[str]]:
-        """Who stands under each of these keys."""
+        """Who stands under each of these keys. A scalar question, not EXISTS: PostgreSQL makes a join of that, and
+        before it has statistics goes through all observations for each key."""
         asked = (
-            "SELECT description FROM bucket WHERE key = ? AND EXISTS (SELECT 1 FROM observation"
-            " WHERE observation.description = bucket.description AND withdrawn = 0) ORDER BY description LIMIT ?"
+            "SELECT description FROM bucket WHERE key = ? AND (SELECT 1 FROM observation WHERE"
+            " observation.description = bucket.description AND withdrawn = 0 LIMIT 1) = 1 ORDER BY description LIMIT ?"
         )
         found = self._db.rows_each(asked, [(key, BUCKET_LIMIT) for key in keys])
         return {key: [row[0] for row in rows] for key, rows in zip(keys, found, strict=True)}
