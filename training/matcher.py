@@ -30,7 +30,7 @@ from openseer.identify.likeness import CLUES
 from openseer.identify.match import MODEL, Trees, clues_between, is_worth_asking, weighed
 from openseer.identify.partition import linked
 from openseer.measure.clusters import score_clusters
-from openseer.measure.records import authors_in, match_fields
+from openseer.measure.records import match_fields, string_record
 from openseer.records.description import MatchFields
 from training.growing import CORPUS, SETTINGS
 from training.misprints import spellings
@@ -134,17 +134,10 @@ class StringRecord(NamedTuple):
 
 @cache
 def string_records() -> list[StringRecord]:
-    found = []
-    for one in _lines("dedup/reference-doi.jsonl.gz"):
-        record = MatchFields(
-            title=one.get("atitle") or "",
-            authors=authors_in([one["firstAuthor"]]) if one.get("firstAuthor") else (),
-            venue=one.get("jtitle") or "",
-            volume=str(one.get("volume") or ""),
-            pages=str(one.get("firstPage") or ""),
-        )
-        found.append(StringRecord(one["doi"].lower(), record, fields_of(parse_reference(one["reference"]))))
-    return found
+    return [
+        StringRecord(one["doi"].lower(), string_record(one), fields_of(parse_reference(one["reference"])))
+        for one in _lines("dedup/reference-doi.jsonl.gz")
+    ]
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 from openseer.records.extraction import (
     Author,
@@ -23,19 +24,21 @@ TYPES = ("article", "inproceedings", "book", "chapter", "thesis", "report", "pre
 
 def filled(kind: str, text: str) -> Reference:
     """A reference with the text in every field."""
-    strings = {field.name: text for field in fields(Reference) if field.type == "str" and field.name != "type"}
+    strings: dict[str, Any] = {
+        field.name: text for field in fields(Reference) if field.type == "str" and field.name != "type"
+    }
     people = (Name(text, text, text), Name(text), Name(text, text), Name(text, "", text), Name(""))
-    return replace(Reference(text), **strings, type=kind, authors=people, editors=people[:2], year=1999)  # type: ignore[arg-type]
+    return replace(Reference(text), **{**strings, "type": kind}, authors=people, editors=people[:2], year=1999)
 
 
 def everywhere(text: str) -> Extraction:
     """An extraction with the text wherever text can be."""
     context = Context(f"{text} [1] {text}", text, text, "[1]", (len(text) + 1, len(text) + 4), 1, None, text)
-    strings = {field.name: text for field in fields(Extraction) if field.type == "str"}
+    strings: dict[str, Any] = {field.name: text for field in fields(Extraction) if field.type == "str"}
     sections = (Section("", 1, text, 1, f"{text}\n\n{text} [1] {text}"), Section(text, 2, "", 1, f"{text} [1] {text}"))
     return replace(
         Extraction(),
-        **strings,  # type: ignore[arg-type]
+        **strings,
         year=2001,
         keywords=(text, "", " "),
         authors=(Author(text, text, text, text, (text, text), text, text), Author(text), Author("")),

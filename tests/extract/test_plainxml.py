@@ -105,7 +105,9 @@ def test_a_context_says_where_it_stands():
     found = Extraction(references=(Reference("[3] A. King", contexts=(context,)),))
     citation = ElementTree.fromstring(plainxml(found, HERE)).find(".//citation")
     assert citation is not None
-    assert citation.find("contexts/context").attrib == {"mark": "[3]", "page": "4", "section": "2 Data"}  # type: ignore[union-attr]
+    stands = citation.find("contexts/context")
+    assert stands is not None
+    assert stands.attrib == {"mark": "[3]", "page": "4", "section": "2 Data"}
     assert citation.findtext("marker") == "[3]"
 
 

@@ -208,7 +208,9 @@ def test_authors_have_names_in_parts_and_institutions(paper):
 
 def test_thanks_and_grants_stand_at_the_back(paper):
     top = ElementTree.fromstring(tei(paper, HERE))
-    assert "".join(top.find('.//t:back/t:div[@type="acknowledgement"]', NS).itertext()).strip() == "Thanks."  # type: ignore[union-attr]
+    thanks = top.find('.//t:back/t:div[@type="acknowledgement"]', NS)
+    assert thanks is not None
+    assert "".join(thanks.itertext()).strip() == "Thanks."
     funder = top.find(".//t:titleStmt/t:funder", NS)
     assert funder is not None
     granted = top.find(f".//t:org[@{ID}='{funder.get('ref', '')[1:]}']", NS)

@@ -16,7 +16,7 @@ from openseer.identify.describe import fields_of
 from openseer.identify.match import odds_between
 from openseer.library.sql.records import SqlRecords
 from openseer.measure.clusters import f1, score_clusters
-from openseer.measure.records import authors_in, match_fields
+from openseer.measure.records import match_fields, string_record
 from openseer.pipeline import put_together
 from openseer.records.description import (
     Description,
@@ -98,7 +98,7 @@ def match(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[bytes]
 
 def reference_doi(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[bytes]]:
     """Records first, then the bare strings as we read them, without DOI: how many join the record of their line."""
-    records = [_record(one) for one in rows]
+    records = [string_record(one) for one in rows]
     read = [fields_of(parse_reference(str(one["reference"]))) for one in rows]
     bare = [MatchFields(**{**_plain(one), "doi": "", "arxiv": ""}) if one else None for one in read]
     with _library() as shelf:
@@ -117,13 +117,3 @@ def reference_doi(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, float], lis
 
 def _plain(fields: MatchFields) -> dict[str, Any]:
     return {name: getattr(fields, name) for name in ("title", "authors", "year", "venue", "volume", "pages")}
-
-
-def _record(row: dict[str, Any]) -> MatchFields:
-    return MatchFields(
-        title=str(row.get("atitle") or ""),
-        authors=authors_in([str(row["firstAuthor"])]) if row.get("firstAuthor") else (),
-        venue=str(row.get("jtitle") or ""),
-        volume=str(row.get("volume") or ""),
-        pages=str(row.get("firstPage") or ""),
-    )

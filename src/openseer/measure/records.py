@@ -33,6 +33,17 @@ def match_fields(record: dict[str, Any]) -> MatchFields:
     )
 
 
+def string_record(row: dict[str, Any]) -> MatchFields:
+    """The record of a reference string, as `reference-doi` gold names its fields."""
+    return MatchFields(
+        title=str(row.get("atitle") or ""),
+        authors=authors_in([str(row["firstAuthor"])]) if row.get("firstAuthor") else (),
+        venue=str(row.get("jtitle") or ""),
+        volume=str(row.get("volume") or ""),
+        pages=str(row.get("firstPage") or ""),
+    )
+
+
 def authors_in(printed: str | Sequence[str]) -> tuple[tuple[str, str], ...]:
     """(family, given) of each; one string of whole names between commas is cut there, others as in references.
 

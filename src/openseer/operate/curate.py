@@ -47,11 +47,11 @@ def delete(library: Library, sha1: str, why: str, visibility: Visibility = Visib
     """Take a document out of the library, or close it; its rows and files stay, so that it can be undone."""
     with library.records.writing() as writer:
         writer.regroup(writer.withdraw(sha1.lower(), why, visibility), partition)
-    return library.records.acts(1)[0].id
+        return library.records.acts(1)[0].id  # inside: nobody else can act before the commit
 
 
 def undo(library: Library, act: int, why: str) -> int:
     """Make an act undone; the number of the act that does so."""
     with library.records.writing() as writer:
         writer.regroup(writer.undo(act, why), partition)
-    return library.records.acts(1)[0].id
+        return library.records.acts(1)[0].id

@@ -208,7 +208,7 @@ class SqlRecords:
     def members(self, root: str) -> list[str]:
         rows = self._db.rows(
             "SELECT founder, id FROM work WHERE root = ? AND EXISTS (SELECT 1 FROM observation"
-            " WHERE observation.description = founder AND withdrawn = 0) ORDER BY founder",
+            " WHERE observation.description = founder AND withdrawn = 0)",
             (root,),
         )
         return [founder for founder, _ in sorted(rows, key=lambda row: (row[1] != root, row[0]))]
