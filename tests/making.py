@@ -10,11 +10,11 @@ from typing import Any
 from openseer.identify import keys
 from openseer.identify.vote import vote
 from openseer.library.sql.records import SqlRecords
-from openseer.library.stores import ReadFacts, Writer
-from openseer.pipeline import put_together
+from openseer.library.stores import ReadFacts, Touched, Writer
 from openseer.records.description import Description, MatchFields, Observation, header_id, reference_id
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.resource import Resource
+from openseer.settling import settle, together
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Paper:
 
     def descriptions(self) -> list[Description]:
         references = [MatchFields(title=title, authors=((author, ""),)) for title, author in self.cites]
-        named = [Description(reference_id(fields), fields) for fields in references]
+        named = [Description.of(reference_id(fields), fields) for fields in references]
         head = MatchFields(
             self.title, ((self.author, "A."),), year=2000, doi=self.doi, cites=tuple(one.id for one in named)
         )
-        return [Description(header_id(self.sha1), head), *named]
+        return [Description.of(header_id(self.sha1), head), *named]
 
     def observations(self) -> list[Observation]:
         head, *named = self.descriptions()
@@ -56,7 +56,7 @@ class Paper:
         return {one.id: keys.keys_of(one.fields) for one in self.descriptions()}
 
 
-def observe(writer: Writer, paper: Paper, generation: int = 1) -> set[str]:
+def observe(writer: Writer, paper: Paper, generation: int = 1) -> Touched:
     """What ingest does between seeing and grouping."""
     writer.see(paper.resource, paper.facts, 1)
     touched = writer.replace_observations(paper.sha1, generation, paper.observations(), paper.descriptions())
@@ -68,8 +68,8 @@ def take_in(records: SqlRecords, papers: Iterable[Paper]) -> None:
     """The whole way of some papers, in one transaction."""
     with records.writing() as writer:
         batch = list(papers)
-        touched = {name for paper in batch for name in observe(writer, paper)}
-        put_together(writer, {name: held for paper in batch for name, held in paper.keys().items()}, touched)
+        touched = together(observe(writer, paper) for paper in batch)
+        settle(writer, {name: held for paper in batch for name, held in paper.keys().items()}, touched)
         for paper in batch:
             writer.finish(paper.sha1, "ingested", "", ReadFacts(mime="application/pdf"))
 

@@ -10,11 +10,11 @@ import pytest
 
 from openseer.catchup import CatchUp, Follower, reindex
 from openseer.errors import IndexBehind
-from openseer.identify.partition import partition
 from openseer.library.opening import open_library
 from openseer.library.stores import Checkpoint
 from openseer.operate.verify import verify
 from openseer.queries import Everything, Question, Word
+from openseer.settling import settle
 from tests.making import Paper, take_in
 
 CITED = Paper("Syntactic clustering of the web", "Broder")
@@ -98,7 +98,7 @@ def test_a_withdrawn_work_leaves_the_index(library, follower):
     take_in(library.records, [CITED, CITING])
     drain(follower)
     with library.records.writing() as writer:
-        writer.regroup(writer.withdraw(CITING.sha1, "a test", "deleted"), partition)
+        settle(writer, {}, writer.withdraw(CITING.sha1, "a test", "deleted"))
     drain(follower)
     assert titles(library) == [(CITED.title, 0)]
 

@@ -16,17 +16,17 @@ from openseer.acquire.imports.fields import MAX_BYTES
 from openseer.catchup import reindex
 from openseer.errors import NotFound
 from openseer.extract import bibtex
-from openseer.identify.partition import partition
 from openseer.importing import import_again, import_records
 from openseer.library.opening import open_library
 from openseer.operate.verify import verify
-from openseer.pipeline import Ingest, put_together
+from openseer.pipeline import Ingest
 from openseer.records.document import Viewer
 from openseer.records.imported import Imported, Refused
 from openseer.records.task import IMPORTER
 from openseer.samples import gold
 from openseer.search.answers import Asked, ask
 from openseer.settings import Settings
+from openseer.settling import settle
 from openseer.shapes import paper_body
 from openseer.web.app import create_app
 from openseer.works import find, view
@@ -78,7 +78,7 @@ def work_of(library, name):
 
 def withdraw(library, sha1):
     with library.records.writing() as writer:
-        writer.regroup(writer.withdraw(sha1, "a test", "deleted"), partition)
+        settle(writer, {}, writer.withdraw(sha1, "a test", "deleted"))
 
 
 def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
@@ -121,7 +121,7 @@ def test_withdrawn_a_list_takes_its_records_along_and_restored_it_brings_them_ba
     assert same(library.records).works == before, "importing again is no way round a withdrawal"
     with library.records.writing() as writer:
         for report in reports:
-            writer.regroup(writer.restore(report.sha1, "a test"), partition)
+            settle(writer, {}, writer.restore(report.sha1, "a test"))
     assert same(library.records) == imported
 
 
@@ -264,12 +264,12 @@ def test_stopped_between_two_batches_the_next_run_goes_on(library, titles, monke
 
     def stopped(*arguments):
         calls.append(arguments)
-        if len(calls) == 2:
+        if len(calls) == 3:
             raise KeyboardInterrupt
-        put_together(*arguments)
+        settle(*arguments)
 
     monkeypatch.setattr(openseer.importing, "BATCH", 1)
-    monkeypatch.setattr(openseer.importing, "put_together", stopped)
+    monkeypatch.setattr(openseer.importing, "settle", stopped)
     with pytest.raises(KeyboardInterrupt):
         import_records(library, [titles])
     assert library.records.counts()["works"] > before, "it was stopped in the middle"

@@ -22,12 +22,13 @@ from openseer.identify import keys
 from openseer.identify.describe import describe_import
 from openseer.library.opening import Library
 from openseer.library.shelf import fold, pack
-from openseer.library.stores import ReadFacts
-from openseer.pipeline import KNOWN, WORKER_FAILURES, hash_file, order_path, path_of, put_together
-from openseer.records.description import Description, MatchFields, Observation
+from openseer.library.stores import ReadFacts, Touched
+from openseer.pipeline import KNOWN, WORKER_FAILURES, hash_file, order_path, path_of
+from openseer.records.description import Description, Observation
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.imported import Refused
 from openseer.records.task import IMPORTER
+from openseer.settling import settle
 from openseer.workers import Answer, Crew, Limits
 
 BATCH = 500
@@ -94,7 +95,7 @@ def read_list(job: bytes) -> Sequence[bytes]:
                 continue
             bodies.append(fold(one.as_record()))
             found = describe_import(one)
-            rows.append((found.id, found.fields.as_text(), keys.keys_of(found.fields)))
+            rows.append((found.id, found.text, keys.keys_of(found.fields)))
         if not rows:
             raise NoRecords(f"No record could be taken (refused: {len(refused):,}).")
     except OpenseerError as error:
@@ -229,19 +230,17 @@ class _Run:
     def _write(self, job: _Job, rows: list[tuple[str, str, list[str]]], report: Report) -> None:
         """Observe all of it at once, then group batch by batch; only the last transaction acknowledges."""
         sha1 = job.facts.sha1
-        described = {name: Description(name, MatchFields.of_text(text)) for name, text, _ in rows}
+        described = {name: Description(name, text) for name, text, _ in rows}
         seen = [Observation(name, "import", place) for place, (name, _, _) in enumerate(rows)]
         held = {name: found for name, _, found in rows}
         with self._library.records.writing() as writer:
             touched = writer.replace_observations(sha1, job.generation, seen, described.values())
             writer.keep_reading(sha1, job.generation, b"")
-        gone = touched - set(held)  # what an older reading said and this one does not
-        names = sorted(held) if touched else []  # nothing, when a newer reading stands already
+            settle(writer, {}, Touched(shaken=touched.shaken))  # what an older reading said and this one does not
+        names = sorted(touched.fresh)
         for start in range(0, len(names), BATCH):
             with self._library.records.writing() as writer:
-                batch = {name: held[name] for name in names[start : start + BATCH]}
-                put_together(writer, batch, gone)
-                gone = set()
+                settle(writer, held, Touched(fresh=frozenset(names[start : start + BATCH])))
         facts = ReadFacts(mime=job.form.mime, kept=True, generation=job.generation, extractor=IMPORTER)
         with self._library.records.writing() as writer:
             writer.finish(sha1, "ingested", report.detail, facts)

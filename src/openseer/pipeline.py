@@ -34,18 +34,18 @@ from openseer.extract.formats import FORMATS
 from openseer.extract.reading import read
 from openseer.extract.reading import version as reader_version
 from openseer.extract.screening import check_sheets, check_verdict
-from openseer.identify import keys, match
+from openseer.identify import keys
 from openseer.identify.describe import describe
 from openseer.identify.fingerprint import simhash
-from openseer.identify.partition import partition
 from openseer.library.opening import Library
 from openseer.library.readings import encode
-from openseer.library.stores import ReadFacts, Ticket, Writer
-from openseer.records.description import Description, MatchFields, Observation
+from openseer.library.stores import ReadFacts, Ticket, Touched, Writer
+from openseer.records.description import Description, Observation
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.extraction import Extraction
 from openseer.records.resource import Resource
 from openseer.settings import Settings
+from openseer.settling import settle, together
 from openseer.workers import Answer, Crew, Limits
 
 KNOWN = "known"
@@ -129,8 +129,8 @@ def read_file(job: bytes) -> Sequence[bytes]:
         "words": extraction.words,
         "language": extraction.language,
         "simhash": simhash(extraction.text),
-        "descriptions": [(one.id, one.fields.as_text()) for one in descriptions],
-        "observations": [(one.description, one.kind, one.place) for one in observations],
+        "descriptions": [(one.id, one.text) for one in descriptions],
+        "observations": [(one.description, one.kind, one.place, one.own) for one in observations],
         "keys": {one.id: keys.keys_of(one.fields) for one in descriptions},
     }
     record = orjson.dumps(extraction.as_record(evidence=True))
@@ -350,13 +350,8 @@ class Ingest:
         for reading in readings:
             reading.keep_files(self._library)
         with self._library.records.writing() as writer:
-            touched: set[str] = set()
-            keys_of: dict[str, list[str]] = {}
-            for reading in readings:
-                if observed := reading.observe(writer):  # nothing, when a newer reading stands already
-                    touched |= observed
-                    keys_of |= reading.keys
-            put_together(writer, keys_of, touched)
+            touched = [reading.observe(writer) for reading in readings]
+            settle(writer, {name: held for one in readings for name, held in one.keys.items()}, together(touched))
             for reading in readings:
                 reading.finish(writer)
         for reading in readings:
@@ -413,12 +408,12 @@ class _Reading:
                 library.files.delete("extraction", self.job.facts.sha1, f"{generation}.json.gz")
                 library.files.delete("text", self.job.facts.sha1, f"{generation}.txt.gz")
 
-    def observe(self, writer: Writer) -> set[str]:
-        """Let what the document says of works stand; the descriptions to regroup."""
+    def observe(self, writer: Writer) -> Touched:
+        """Let what the document says of works stand; what is to be settled."""
         if not self._payload:
-            return set()
+            return Touched()
         sha1, generation = self.job.facts.sha1, self.job.generation
-        descriptions = [Description(name, MatchFields.of_text(text)) for name, text in self._head["descriptions"]]
+        descriptions = [Description(*row) for row in self._head["descriptions"]]
         observations = [Observation(*row) for row in self._head["observations"]]
         touched = writer.replace_observations(sha1, generation, observations, descriptions)
         writer.keep_reading(sha1, generation, self._payload[2])
@@ -429,18 +424,6 @@ class _Reading:
         read_facts = {name: self._head[name] for name in known if name in self._head}
         facts = ReadFacts(**read_facts, kept=self.job.kept, generation=self.job.generation)
         writer.finish(self.job.facts.sha1, self.outcome, self.detail, facts)
-
-
-def put_together(writer: Writer, keys_of: dict[str, list[str]], touched: set[str]) -> None:
-    """Enlist descriptions under their keys, judge whom they meet, and regroup."""
-    candidates = writer.enlist(keys_of, keys.VERSION)
-    met = {name for name, others in candidates.items() if others} | {
-        one for them in candidates.values() for one in them
-    }
-    fields = writer.descriptions(met)
-    pairs = sorted({(min(name, other), max(name, other)) for name, others in candidates.items() for other in others})
-    writer.put_verdicts(match.judge([((low, fields[low]), (high, fields[high])) for low, high in pairs]))
-    writer.regroup(touched | set(keys_of), partition)
 
 
 def hash_file(path: Path) -> tuple[FileFacts, bytes]:

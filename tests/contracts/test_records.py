@@ -15,8 +15,7 @@ from openseer.errors import Denied, Gone, Locked, NewerLibrary, NotALibrary, Not
 from openseer.identify import keys, match
 from openseer.identify.partition import partition
 from openseer.library.sql.records import SqlRecords
-from openseer.library.stores import ReadFacts
-from openseer.pipeline import put_together
+from openseer.library.stores import ReadFacts, Touched
 from openseer.records.description import (
     Description,
     MatchFields,
@@ -29,6 +28,7 @@ from openseer.records.description import (
 from openseer.records.document import FileFacts, Viewer, Visibility
 from openseer.records.resource import Resource
 from openseer.records.task import IMPORTER
+from openseer.settling import settle
 from tests.making import Paper, observe, same, take_in
 
 CLUSTERING = ("Syntactic clustering of the web", "Broder")
@@ -203,12 +203,40 @@ def test_withdrawn_and_restored_it_is_the_same_library(records, serial):
 
 def withdraw(records, paper, visibility):
     with records.writing() as writer:
-        writer.regroup(writer.withdraw(paper.sha1, "a test", visibility), partition)
+        settle(writer, {}, writer.withdraw(paper.sha1, "a test", visibility))
 
 
 def restore(records, paper):
     with records.writing() as writer:
-        writer.regroup(writer.restore(paper.sha1, "a test"), partition)
+        settle(writer, {}, writer.restore(paper.sha1, "a test"))
+
+
+def test_a_copy_that_came_while_the_paper_was_withdrawn_joins_it_when_it_is_restored(records, serial):
+    for paper in PAPERS[:3]:
+        take_in(records, [paper])
+    withdraw(records, PAPERS[2], Visibility.DELETED)
+    for paper in PAPERS[3:]:
+        take_in(records, [paper])
+    restore(records, PAPERS[2])
+    assert same(records) == serial
+
+
+def test_a_work_much_cited_keeps_one_verdict_a_description(records):
+    spellings = [f"Syntactic clustering of the web{'!' * number}" for number in range(12)]
+    for number, title in enumerate(spellings):
+        take_in(records, [Paper(f"Paper number {number}", "Nemo", cites=((title, "Broder"),))])
+    rows = records._db.rows("SELECT low, high FROM verdict WHERE low LIKE 'r%' AND high LIKE 'r%'")
+    assert len(rows) == len(spellings) - 1
+
+
+def test_what_hung_together_through_a_paper_that_is_withdrawn_is_judged_again(records):
+    papers = [Paper("Syntactic clustering of the web" + "." * number, "Broder", copy=number) for number in range(6)]
+    for paper in papers:
+        take_in(records, [paper])
+    for gone in papers[:5]:
+        withdraw(records, gone, Visibility.DELETED)
+        left = [paper for paper in papers if records.may_see(paper.sha1, Viewer.PUBLIC)]
+        assert len({work_of(records, paper) for paper in left}) == 1
 
 
 def test_a_withdrawn_paper_that_others_cite_stays_as_a_citation_only_work(records):
@@ -246,7 +274,7 @@ def test_an_older_generation_changes_nothing(records):
         observe(writer, paper, generation=3)
     before = same(records)
     with records.writing() as writer:
-        assert writer.replace_observations(paper.sha1, 2, [], []) == set()
+        assert writer.replace_observations(paper.sha1, 2, [], []) == Touched()
     assert same(records) == before
 
 
@@ -256,7 +284,7 @@ def test_a_newer_reading_that_cites_less_withdraws_the_citation(records):
     cited = records.cited_by_document(PAPERS[0].sha1)[0][2]
     with records.writing() as writer:
         touched = writer.replace_observations(PAPERS[0].sha1, 2, [Observation(head.id, "header")], [head])
-        put_together(writer, {}, touched)
+        settle(writer, {}, touched)
     assert records.count_citing(cited) == 0
     assert records.cited_by_document(PAPERS[0].sha1) == []
 
@@ -266,10 +294,10 @@ def test_a_header_read_differently_loses_the_verdicts_on_its_old_words(records):
     take_in(records, [first, second])
     assert len(set(map(work_of, [records] * 2, [first, second]))) == 1
     other = Paper("Quite another title for the same bytes", "Brin")
-    renamed = type(first.descriptions()[0])(header_id(second.sha1), other.descriptions()[0].fields)
+    renamed = Description(header_id(second.sha1), other.descriptions()[0].text)
     with records.writing() as writer:
         touched = writer.replace_observations(second.sha1, 2, [Observation(renamed.id, "header")], [renamed])
-        put_together(writer, {renamed.id: keys.keys_of(renamed.fields)}, touched)
+        settle(writer, {renamed.id: keys.keys_of(renamed.fields)}, touched)
     assert len(set(map(work_of, [records] * 2, [first, second]))) == 2
 
 
@@ -449,13 +477,13 @@ def test_connections_of_threads_that_ended_are_closed(records):
 
 def observe_list(records, sha1, *fields):
     """What importing does with a list of records."""
-    described = [Description(import_id(one), one) for one in fields]
+    described = [Description.of(import_id(one), one) for one in fields]
     with records.writing() as writer:
         ticket = writer.see(Resource(url=f"file:///lists/{sha1}.bib"), FileFacts(sha1, "0" * 64, 10), 1, IMPORTER)
         seen = [Observation(one.id, "import", place) for place, one in enumerate(described)]
         touched = writer.replace_observations(sha1, ticket.task.generation, seen, described)
         writer.keep_reading(sha1, ticket.task.generation, b"")
-        put_together(writer, {one.id: keys.keys_of(one.fields) for one in described}, touched)
+        settle(writer, {one.id: keys.keys_of(one.fields) for one in described}, touched)
         writer.finish(sha1, "ingested", "", ReadFacts(mime="text/x-bibtex", kept=True, extractor=IMPORTER))
     return described
 
@@ -473,7 +501,7 @@ def test_an_imported_record_joins_the_paper_and_is_withdrawn_with_its_list(recor
     assert {one.kind for one in records.seen(work)} == {"header", "reference", "import"}
     assert records.count_citing(work) == 2, "a record cites nobody"
     with records.writing() as writer:
-        writer.regroup(writer.withdraw(LIST, "a test", "deleted"), partition)
+        settle(writer, {}, writer.withdraw(LIST, "a test", "deleted"))
     assert records.imported(work) == []
     assert same(records).works == serial.works
     assert list(records.faults()) == []

@@ -15,7 +15,7 @@ def describe(sha1: str, extraction: Extraction) -> tuple[list[Description], list
     """Everything a document says about works, and where it says it."""
     references = [_of_reference(entry) for entry in extraction.references]
     named = [(place, one) for place, one in enumerate(references) if one is not None]
-    header = Description(
+    header = Description.of(
         header_id(sha1),
         MatchFields(
             title=extraction.title,
@@ -49,12 +49,12 @@ def describe_import(record: Imported) -> Description:
         doi=record.doi,
         arxiv=record.arxiv,
     )
-    return Description(import_id(fields), fields)
+    return Description.of(import_id(fields), fields)
 
 
 def _of_reference(entry: Reference) -> Description | None:
     fields = fields_of(entry)
-    return None if fields is None else Description(reference_id(fields), fields)
+    return None if fields is None else Description.of(reference_id(fields), fields)
 
 
 def fields_of(entry: Reference) -> MatchFields | None:

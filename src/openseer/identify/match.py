@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -101,14 +101,24 @@ def _agree(row: NDArray[np.float64]) -> bool:
     return row[YEARS] <= 0 and not venues_differ and row[PAGE] != 0 and row[VOLUME] != 0
 
 
-def judge(pairs: Sequence[tuple[Named, Named]]) -> list[Verdict]:
-    """The verdicts that join, each with its score and the reason."""
+def joining(pairs: Sequence[tuple[Named, Named]]) -> list[tuple[str, str, float]]:
+    """The pairs that are one work, each with its log-odds."""
     odds = odds_between([(one[1], other[1]) for one, other in pairs])
+    return [(one[0], other[0], odd) for (one, other), odd in zip(pairs, odds, strict=True) if odd >= 0]
+
+
+def verdicts(rows: Iterable[tuple[str, str, float, MatchFields, MatchFields]]) -> list[Verdict]:
+    """Verdicts as they are kept, each with its score and the reason."""
     return [
-        Verdict.of(one[0], other[0], round(1 / (1 + math.exp(-odd)), 4), _reason(one[1], other[1]), VERSION)
-        for (one, other), odd in zip(pairs, odds, strict=True)
-        if odd >= 0
+        Verdict.of(one, other, round(1 / (1 + math.exp(-odds)), 4), _reason(mine, theirs), VERSION)
+        for one, other, odds, mine, theirs in rows
     ]
+
+
+def judge(pairs: Sequence[tuple[Named, Named]]) -> list[Verdict]:
+    """The verdicts that join."""
+    fields = dict(named for pair in pairs for named in pair)
+    return verdicts((one, other, odds, fields[one], fields[other]) for one, other, odds in joining(pairs))
 
 
 def _same_id(one: MatchFields, other: MatchFields) -> bool:

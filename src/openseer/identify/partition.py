@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 
+from openseer.components import components
 from openseer.identify.match import is_published, odds_between
 from openseer.identify.normal import plain_doi
 from openseer.identify.parts import Said, contradict, said_by
@@ -24,7 +25,7 @@ def partition(
     must = [(bond.low, bond.high) for bond in constraints if bond.must]
     apart = frozenset((bond.low, bond.high) for bond in constraints if not bond.must)
     groups = []
-    for component in _components(fields, [*links, *must]):
+    for component in components(fields, [*links, *must]):
         inside = set(component)
         groups += _works(
             {name: fields[name] for name in component},
@@ -32,20 +33,6 @@ def partition(
             frozenset(pair for pair in apart if inside.issuperset(pair)),
         )
     return sorted(sorted(group) for group in groups)
-
-
-def _components(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
-    """Names that a chain of pairs connects."""
-    groups = {name: [name] for name in sorted(names)}
-    for one, other in pairs:
-        mine, theirs = groups[one], groups[other]
-        if mine is theirs:
-            continue
-        if len(mine) < len(theirs):
-            mine, theirs = theirs, mine
-        mine.extend(theirs)
-        groups.update(dict.fromkeys(theirs, mine))
-    return [sorted(group) for group in {id(group): group for group in groups.values()}.values()]
 
 
 def _works(fields: Mapping[str, MatchFields], must: Sequence[Pair], apart: frozenset[Pair]) -> list[list[str]]:

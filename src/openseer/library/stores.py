@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -26,6 +26,16 @@ class Ticket:
 
     known: bool
     task: Task
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What an operation leaves to be settled (`settling.py`)."""
+
+    fresh: frozenset[str] = frozenset()
+    """Descriptions that came to life, or read differently: to be enlisted and judged."""
+    shaken: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Descriptions whose works must be worked out again, each with those it was linked to and is no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +71,29 @@ class Writer(Protocol):
 
     def replace_observations(
         self, sha1: str, generation: int, observations: Sequence[Observation], descriptions: Iterable[Description]
-    ) -> set[str]:
-        """Let a newer reading stand instead of the older (never the other way); names the descriptions to regroup."""
+    ) -> Touched:
+        """Let a newer reading stand instead of the older (never the other way)."""
 
     def enlist(self, keys_of: Mapping[str, Collection[str]], version: int) -> dict[str, set[str]]:
-        """Put each description under its keys, and name the live others that stand there."""
+        """Put each description under its keys and no others, and name the live others that stand there."""
+
+    def neighbours(self, descriptions: Collection[str]) -> dict[str, set[str]]:
+        """The live others under the keys that these stand under already."""
+
+    def roots(self, descriptions: Collection[str]) -> dict[str, str]:
+        """The work that holds each of these now."""
 
     def descriptions(self, ids: Collection[str]) -> dict[str, MatchFields]:
         """What the matcher reads of these descriptions."""
 
     def put_verdicts(self, verdicts: Iterable[Verdict]) -> None:
         """Keep verdicts, one a pair; that of the highest matcher version wins."""
+
+    def drop_verdicts(self, descriptions: Collection[str]) -> None:
+        """Forget what was said of these, because another matcher will say it again."""
+
+    def fragments(self, shaken: Mapping[str, Collection[str]]) -> set[str]:
+        """Live descriptions that hung together through these and do so no more; the largest piece is left out."""
 
     def regroup(self, descriptions: Collection[str], partition: Partition) -> set[str]:
         """Work out again the works these descriptions belong to; names the works that altered."""
@@ -82,13 +104,13 @@ class Writer(Protocol):
     def curate(self, bonds: Mapping[tuple[str, str], bool | None], what: str, why: str) -> int:
         """Set many constraints as one act of a person; its number, by which it can be undone."""
 
-    def undo(self, act: int, why: str) -> Collection[str]:
-        """Make an act undone, which is an act again; names the descriptions to regroup."""
+    def undo(self, act: int, why: str) -> Touched:
+        """Make an act undone, which is an act again."""
 
-    def withdraw(self, sha1: str, why: str, visibility: str) -> Collection[str]:
-        """Take a document's observations out of the library, rows kept; names its descriptions, to regroup."""
+    def withdraw(self, sha1: str, why: str, visibility: str) -> Touched:
+        """Take a document's observations out of the library, rows kept."""
 
-    def restore(self, sha1: str, why: str) -> Collection[str]:
+    def restore(self, sha1: str, why: str) -> Touched:
         """The inverse of withdraw."""
 
     def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
@@ -165,6 +187,9 @@ class Records(Protocol):
 
     def members(self, root: str) -> list[str]:
         """The live descriptions of a work, the founder of its id first."""
+
+    def unsettled(self, version: int, after: str, limit: int) -> list[str]:
+        """The next live descriptions that were settled by less than this version, in the order of their names."""
 
     def acts(self, limit: int) -> list[Act]:
         """What people decided, the newest first."""

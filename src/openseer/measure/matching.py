@@ -17,7 +17,6 @@ from openseer.identify.match import odds_between
 from openseer.library.sql.records import SqlRecords
 from openseer.measure.clusters import f1, score_clusters
 from openseer.measure.records import match_fields, string_record
-from openseer.pipeline import put_together
 from openseer.records.description import (
     Description,
     Kind,
@@ -29,6 +28,7 @@ from openseer.records.description import (
 )
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.resource import Resource
+from openseer.settling import settle
 
 BATCH = 100
 """Records taken in at once."""
@@ -64,7 +64,7 @@ class _Shelf:
             with self._records.writing() as writer:
                 writer.see(Resource(url=f"memory:{sha1}"), FileFacts(sha1, "0" * 64, 1), 1)
                 touched = writer.replace_observations(sha1, 1, seen, batch)
-                put_together(writer, {one.id: keys.keys_of(one.fields) for one in batch}, touched)
+                settle(writer, {one.id: keys.keys_of(one.fields) for one in batch}, touched)
 
     def work(self, description: str) -> str:
         return self._records.root(work_id_of(description), Viewer.OPERATOR)
@@ -74,7 +74,7 @@ def cluster(records: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[b
     """Scores where the records name their cluster, and `id<TAB>work` lines."""
     fields = {str(one["id"]): match_fields(one) for one in records}
     with _library() as shelf:
-        shelf.take_in([Description(import_id(one), one) for one in fields.values()], "import")
+        shelf.take_in([Description.of(import_id(one), one) for one in fields.values()], "import")
         works = {name: shelf.work(import_id(one)) for name, one in fields.items()}
     gold = {str(one["id"]): str(one["cluster"]) for one in records if "cluster" in one}
     scores = score_clusters(gold, works) if gold else {"works": float(len(set(works.values())))}
@@ -102,8 +102,8 @@ def reference_doi(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, float], lis
     read = [fields_of(parse_reference(str(one["reference"]))) for one in rows]
     bare = [MatchFields(**{**_plain(one), "doi": "", "arxiv": ""}) if one else None for one in read]
     with _library() as shelf:
-        shelf.take_in([Description(import_id(one), one) for one in records], "import")
-        shelf.take_in([Description(reference_id(one), one) for one in bare if one], "reference")
+        shelf.take_in([Description.of(import_id(one), one) for one in records], "import")
+        shelf.take_in([Description.of(reference_id(one), one) for one in bare if one], "reference")
         homes = [shelf.work(import_id(one)) for one in records]
         joined = [shelf.work(reference_id(one)) if one else "" for one in bare]
     dois: dict[str, set[str]] = {}

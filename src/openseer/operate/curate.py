@@ -9,6 +9,7 @@ from openseer.identify.partition import partition
 from openseer.library.opening import Library
 from openseer.records.description import header_id, work_id_of
 from openseer.records.document import Viewer, Visibility
+from openseer.settling import settle
 from openseer.works import find
 
 SHA1 = re.compile(r"[0-9a-fA-F]{40}")
@@ -46,12 +47,12 @@ def _decide(library: Library, bonds: dict[tuple[str, str], bool | None], what: s
 def delete(library: Library, sha1: str, why: str, visibility: Visibility = Visibility.DELETED) -> int:
     """Take a document out of the library, or close it; its rows and files stay, so that it can be undone."""
     with library.records.writing() as writer:
-        writer.regroup(writer.withdraw(sha1.lower(), why, visibility), partition)
+        settle(writer, {}, writer.withdraw(sha1.lower(), why, visibility))
         return library.records.acts(1)[0].id  # inside: nobody else can act before the commit
 
 
 def undo(library: Library, act: int, why: str) -> int:
     """Make an act undone; the number of the act that does so."""
     with library.records.writing() as writer:
-        writer.regroup(writer.undo(act, why), partition)
+        settle(writer, {}, writer.undo(act, why))
         return library.records.acts(1)[0].id

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
-from typing import Literal
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Any, Literal
 
 CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -31,16 +32,26 @@ class MatchFields:
     """Names of the descriptions of its own references; empty for references."""
 
     def as_text(self) -> str:
-        """Stable JSON, the stored form."""
-        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        """Stable JSON of what is known, the stored form."""
+        known = {name: value for name in FIELDS if (value := getattr(self, name))}
+        return json.dumps(known, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
-    @classmethod
-    def of_text(cls, text: str) -> MatchFields:
+    @staticmethod
+    def of_text(text: str) -> MatchFields:
         """The inverse of `as_text`."""
-        values = json.loads(text)
-        values["authors"] = tuple((family, given) for family, given in values["authors"])
-        values["cites"] = tuple(values["cites"])
-        return cls(**values)
+        return _parsed(text)
+
+
+FIELDS = tuple(field.name for field in fields(MatchFields))
+
+
+@lru_cache(20_000)
+def _parsed(text: str) -> MatchFields:
+    """Kept for a while: the descriptions of a work much cited are read again with every new one."""
+    values: dict[str, Any] = json.loads(text)
+    values["authors"] = tuple((family, given) for family, given in values.get("authors", ()))
+    values["cites"] = tuple(values.get("cites", ()))
+    return MatchFields(**values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +60,23 @@ class Description:
 
     id: str
     """`d` + SHA-1 for a document's header; `r` + hash of the match fields for a reference, `i` + hash for an import."""
-    fields: MatchFields
+    text: str
+    """What the matcher reads of it, as it is stored."""
+
+    @classmethod
+    def of(cls, name: str, match_fields: MatchFields) -> Description:
+        """A description from its fields."""
+        return cls(name, match_fields.as_text())
+
+    @property
+    def fields(self) -> MatchFields:
+        """What the matcher reads of it."""
+        return MatchFields.of_text(self.text)
 
     @property
     def content_hash(self) -> str:
-        """Verdicts and keys carry it; they are void when it changed."""
-        return hashlib.blake2b(self.fields.as_text().encode(), digest_size=10).hexdigest()
+        """Its keys and verdicts are void when it changed."""
+        return hashlib.blake2b(self.text.encode(), digest_size=10).hexdigest()
 
 
 def work_id_of(description: str) -> str:
@@ -102,6 +124,8 @@ class Observation:
     kind: Kind
     place: int = 0
     """Its number in the document's reading, where printed string and contexts stand."""
+    own: bool = False
+    """Whether an author of the document is among the authors of what it cites here."""
 
 
 @dataclass(frozen=True, slots=True)

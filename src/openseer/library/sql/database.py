@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -37,6 +37,9 @@ class Database(Protocol):
 
     def rows_each(self, sql: str, many: Sequence[Sequence[Any]]) -> Iterator[list[Row]]:
         """All rows of one question for each set of values, in their order; a server is not waited for each time."""
+
+    def present(self, table: str, column: str, values: Collection[int]) -> set[int]:
+        """Which of these numbers stand in a column."""
 
     def do(self, sql: str, values: Sequence[Any] = ()) -> int:
         """One statement; how many rows it touched."""

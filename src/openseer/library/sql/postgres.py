@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from threading import local
@@ -41,8 +41,8 @@ SESSION = (
 )
 PLAIN_INSERT = re.compile(r"INSERT INTO (\w+) VALUES \((?:\?, )*\?\)")
 """Takes any row or none, so many go in by COPY, twice as fast."""
-TYPES = {"BLOB": "BYTEA", "TEXT": 'TEXT COLLATE "C"'}
-"""Type words of the migrations in PostgreSQL's; text is compared by its bytes, as SQLite does."""
+TYPES = {"BLOB": "BYTEA", "TEXT": 'TEXT COLLATE "C"', "WITHOUT ROWID": ""}
+"""Words of the migrations in PostgreSQL's; text is compared by its bytes, as SQLite does."""
 
 
 class _Text(StrDumperUnknown):
@@ -101,6 +101,11 @@ class PostgresDatabase:
                 yield cursor.fetchall()
                 cursor.nextset()
 
+    def present(self, table: str, column: str, values: Collection[int]) -> set[int]:
+        stands = f"(SELECT 1 FROM {table} WHERE {column} = one LIMIT 1) = 1"
+        asked = f"SELECT one FROM unnest(?::bigint[]) AS one WHERE {stands}"
+        return {row[0] for row in self.rows(asked, (list(values),))}
+
     def do(self, sql: str, values: Sequence[Any] = ()) -> int:
         with self._our_errors():
             return self._execute(sql, values).rowcount
@@ -140,7 +145,7 @@ class PostgresDatabase:
 
     def create(self, statement: str) -> None:
         self.do("SET LOCAL statement_timeout = 0")
-        self.do(re.sub(r"\b(?:BLOB|TEXT)\b", lambda word: TYPES[word[0]], statement))
+        self.do(re.sub(r"\b(?:BLOB|TEXT|WITHOUT ROWID)\b", lambda word: TYPES[word[0]], statement))
 
     def damage(self) -> Iterator[str]:
         row = self.one("SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()")

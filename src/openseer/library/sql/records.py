@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from openseer.errors import Denied, Gone, NotFound, RemovedByLaw
+from openseer.library.sql.buckets import hash_of
 from openseer.library.sql.database import Row
 from openseer.library.sql.keepers import Place, open_database
 from openseer.library.sql.schema import migrate
@@ -176,7 +177,7 @@ class SqlRecords:
         rows = self._db.rows(
             "SELECT DISTINCT root FROM bucket JOIN work ON founder = bucket.description"
             " JOIN observation ON observation.description = founder AND withdrawn = 0 WHERE key = ? ORDER BY root",
-            (key,),
+            (hash_of(key),),
         )
         return [row[0] for row in rows]
 
@@ -212,6 +213,13 @@ class SqlRecords:
             (root,),
         )
         return [founder for founder, _ in sorted(rows, key=lambda row: (row[1] != root, row[0]))]
+
+    def unsettled(self, version: int, after: str, limit: int) -> list[str]:
+        asked = (
+            "SELECT id FROM description WHERE settled < ? AND id > ? AND EXISTS (SELECT 1 FROM observation"
+            " WHERE observation.description = description.id AND withdrawn = 0) ORDER BY id LIMIT ?"
+        )
+        return [row[0] for row in self._db.rows(asked, (version, after, limit))]
 
     def acts(self, limit: int) -> list[Act]:
         asked = "SELECT id, at, who, what, why, subject, inverse FROM act ORDER BY id DESC LIMIT ?"

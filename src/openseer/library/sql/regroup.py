@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from openseer.components import components
 from openseer.library.sql.database import Database
 from openseer.library.stores import Partition
 from openseer.records.description import Constraint, MatchFields, Verdict
@@ -33,6 +34,26 @@ def regroup(db: Database, descriptions: Collection[str], partition: Partition) -
     moved = {name: root for name, root in roots.items() if root != standings[name].root}
     db.do_many("UPDATE work SET root = ? WHERE founder = ?", [(root, name) for name, root in sorted(moved.items())])
     return {standings[name].root for name in moved} | set(moved.values()) | _cited_by(db, moved)
+
+
+def fragments(db: Database, shaken: Mapping[str, Collection[str]]) -> set[str]:
+    """Of what hung together through these: the live descriptions that do so no more, but for the largest piece.
+
+    Only the best verdict between a description and a work is kept, so when one falls away others may have to be judged
+    again; every pair that could be missing has an end in one of these pieces."""
+    near = _neighbourhood(db, set(shaken).union(*shaken.values()))
+    standings = _standings(db, near)
+    edges = [pair for asked in EDGES[::2] for pair in db.rows_in(asked, near)]
+    lost = [(name, other) for name, others in shaken.items() for other in others]
+    mates = [(name, standing.root) for name, standing in standings.items()]
+    whole = components([*near, *(root for _, root in mates)], [*edges, *lost, *mates])
+    live = {name for name in near if name in standings and standings[name].live}
+    pieces = components(live, [pair for pair in edges if live.issuperset(pair)])
+    home = {name: number for number, group in enumerate(whole) for name in group}
+    kept: dict[int, list[str]] = {}
+    for piece in pieces:
+        kept[home[piece[0]]] = max(kept.get(home[piece[0]], piece), piece, key=lambda one: (len(one), one))
+    return live.difference(*kept.values())
 
 
 def _cited_by(db: Database, moved: Collection[str]) -> set[str]:
@@ -75,12 +96,7 @@ def _groups(db: Database, standings: dict[str, Standing], partition: Partition) 
     live = {name for name, standing in standings.items() if standing.live}
     verdicts = [
         Verdict(*row)
-        for row in db.rows_in(
-            "SELECT low, high, score, reason, version FROM verdict"
-            " JOIN description AS l ON l.id = low AND l.content_hash = low_hash"
-            " JOIN description AS h ON h.id = high AND h.content_hash = high_hash WHERE low IN ({})",
-            live,
-        )
+        for row in db.rows_in("SELECT low, high, score, reason, version FROM verdict WHERE low IN ({})", live)
         if row[1] in live
     ]
     bonds = [

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,10 @@ class SqliteDatabase:
     def rows_each(self, sql: str, many: Sequence[Sequence[Any]]) -> Iterator[list[Row]]:
         for values in many:
             yield self.rows(sql, values)
+
+    def present(self, table: str, column: str, values: Collection[int]) -> set[int]:
+        asked = f"SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM {table} WHERE {column} = value)"
+        return {row[0] for row in self.rows(asked, (json.dumps(list(values)),))}
 
     def do(self, sql: str, values: Sequence[Any] = ()) -> int:
         with self._our_errors():

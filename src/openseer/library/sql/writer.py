@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from openseer.errors import NotFound
+from openseer.library.sql import buckets
 from openseer.library.sql.database import Database
-from openseer.library.sql.regroup import regroup
-from openseer.library.stores import Partition, ReadFacts, Ticket
+from openseer.library.sql.regroup import fragments, regroup
+from openseer.library.stores import Partition, ReadFacts, Ticket, Touched
 from openseer.records.description import (
     Constraint,
     Description,
@@ -23,8 +24,6 @@ from openseer.records.document import FileFacts, Visibility
 from openseer.records.resource import Resource
 from openseer.records.task import READER, Task, TaskState
 
-BUCKET_LIMIT = 256
-"""In a fuller bucket a newcomer meets the members with the smallest ids only."""
 HIDDEN = (Visibility.DELETED, Visibility.DMCA)
 """A document that is one of these neither votes nor cites."""
 
@@ -124,7 +123,7 @@ class SqlWriter:
         drawn = self._db.one("SELECT max(generation) FROM task WHERE sha1 = ?", (sha1,))
         task = Task(sha1, extractor, wanted, generation=1 + ((drawn[0] if drawn else None) or 0))
         self._db.do(
-            "INSERT INTO task VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, '')",
+            "INSERT INTO task VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, '', '')",
             (sha1, extractor, wanted, task.generation, task.state),
         )
         return task
@@ -133,45 +132,65 @@ class SqlWriter:
 
     def replace_observations(
         self, sha1: str, generation: int, observations: Sequence[Observation], descriptions: Iterable[Description]
-    ) -> set[str]:
+    ) -> Touched:
         row = self._db.one("SELECT generation, visibility FROM document WHERE sha1 = ?", (sha1,))
         if row is None:
             raise NotFound(f"No document {sha1} was seen.")
         stored, visibility = row
         if generation < stored:
-            return set()
-        touched = self._describe(list(descriptions))
+            return Touched()
         withdrawn = int(visibility in HIDDEN)
-        old = set(self._db.rows("SELECT kind, place, description, withdrawn FROM observation WHERE sha1 = ?", (sha1,)))
-        new = {(seen.kind, seen.place, seen.description, withdrawn) for seen in observations}
-        touched |= {description for _, _, description, _ in old ^ new}
+        asked = "SELECT kind, place, description, withdrawn, own FROM observation WHERE sha1 = ?"
+        old = set(self._db.rows(asked, (sha1,)))
+        new = {(one.kind, one.place, one.description, withdrawn, int(one.own)) for one in observations}
+        moving = {name for _, _, name, _, _ in old ^ new}
+        before = self._live({name for _, _, name, _, _ in old | new})
+        changed = self._describe(list(descriptions))
         if old != new:
             self._db.do("DELETE FROM observation WHERE sha1 = ?", (sha1,))
-            rows = [(sha1, kind, place, name, generation, gone) for kind, place, name, gone in sorted(new)]
-            self._db.do_many("INSERT INTO observation VALUES (?, ?, ?, ?, ?, ?)", rows)
+            rows = [(sha1, kind, place, name, generation, gone, own) for kind, place, name, gone, own in sorted(new)]
+            self._db.do_many("INSERT INTO observation VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
         if generation > stored:  # another reading may have another text, even if it says the same of works
             self._db.do("UPDATE document SET generation = ? WHERE sha1 = ?", (generation, sha1))
-            touched = touched | {header_id(sha1)}
-        self._alter(touched)
-        return touched | {seen.description for seen in observations}
+            moving = moving | {header_id(sha1)}
+        self._alter(moving | changed.keys())
+        return self._touched(before, {name for _, _, name, _, _ in old | new}, changed)
 
-    def _describe(self, descriptions: list[Description]) -> set[str]:
-        """Create what is absent, with the works it founds; replace what reads differently now."""
+    def _touched(self, before: set[str], names: Collection[str], changed: Mapping[str, frozenset[str]]) -> Touched:
+        """What came to life, reads differently or was never settled is to be judged; what died leaves others shaken."""
+        after = self._live(names)
+        asked = "SELECT id FROM description WHERE settled = 0 AND id IN ({})"
+        unsettled = {row[0] for row in self._db.rows_in(asked, names)}
+        fresh = (after - before) | (after & (changed.keys() | unsettled))
+        return Touched(frozenset(fresh), {**dict.fromkeys(before - after, frozenset[str]()), **changed})
+
+    def _live(self, names: Collection[str]) -> set[str]:
+        asked = "SELECT DISTINCT description FROM observation WHERE withdrawn = 0 AND description IN ({})"
+        return {row[0] for row in self._db.rows_in(asked, names)}
+
+    def _describe(self, descriptions: list[Description]) -> dict[str, frozenset[str]]:
+        """Create what is absent, with the works it founds; replace what reads differently now, whose keys and verdicts
+        are void. Names these, each with those it was linked to."""
         asked = "SELECT id, content_hash FROM description WHERE id IN ({})"
         stored: dict[str, str] = dict(self._db.rows_in(asked, {one.id for one in descriptions}))
         born = int(self._clock() * 1000)
         fresh = {one.id: one for one in descriptions if one.id not in stored}
-        rows = [(one.id, one.fields.as_text(), one.content_hash, born) for one in fresh.values()]
-        self._db.do_many("INSERT INTO description VALUES (?, ?, ?, ?)", rows)
+        rows = [(one.id, one.text, one.content_hash, born, 0, None) for one in fresh.values()]
+        self._db.do_many("INSERT INTO description VALUES (?, ?, ?, ?, ?, ?)", rows)
         self._found(list(fresh))
-        changed = {one.id for one in descriptions if stored.get(one.id, one.content_hash) != one.content_hash}
-        for one in descriptions:
-            if one.id in changed:
-                update = "UPDATE description SET fields = ?, content_hash = ? WHERE id = ?"
-                self._db.do(update, (one.fields.as_text(), one.content_hash, one.id))
-                self._db.do("DELETE FROM bucket WHERE description = ?", (one.id,))
-                self._db.do("DELETE FROM verdict WHERE low = ? OR high = ?", (one.id, one.id))
-        return changed
+        changed = {one.id: one for one in descriptions if one.id in stored and stored[one.id] != one.content_hash}
+        linked = {name: self._unlink(name) for name in changed}
+        buckets.forget(self._db, changed)
+        for name, one in changed.items():
+            update = "UPDATE description SET fields = ?, content_hash = ? WHERE id = ?"
+            self._db.do(update, (one.text, one.content_hash, name))
+        return linked
+
+    def _unlink(self, name: str) -> frozenset[str]:
+        """Forget the verdicts on a description; names those it was linked to."""
+        rows = self._db.rows("SELECT low, high FROM verdict WHERE low = ? OR high = ?", (name, name))
+        self._db.do("DELETE FROM verdict WHERE low = ? OR high = ?", (name, name))
+        return frozenset(one for pair in rows for one in pair) - {name}
 
     def _found(self, founders: Sequence[str]) -> None:
         """Give every new description its work; an id already taken by another founder is drawn again."""
@@ -192,41 +211,28 @@ class SqlWriter:
     # -- works ----------------------------------------------------------------------------------------------------
 
     def enlist(self, keys_of: Mapping[str, Collection[str]], version: int) -> dict[str, set[str]]:
-        hashes: dict[str, str] = dict(
-            self._db.rows_in("SELECT id, content_hash FROM description WHERE id IN ({})", keys_of)
-        )
-        rows = [(key, name, version, hashes[name]) for name, keys in keys_of.items() for key in keys]
-        self._db.do_many(
-            "INSERT INTO bucket VALUES (?, ?, ?, ?) ON CONFLICT (key, description) DO UPDATE SET"
-            " version = excluded.version, content_hash = excluded.content_hash"
-            " WHERE bucket.version < excluded.version OR bucket.content_hash <> excluded.content_hash",
-            rows,
-        )
-        standing = self._standing({row[0] for row in rows})
-        return {name: {one for key in keys for one in standing[key]} - {name} for name, keys in keys_of.items()}
+        return buckets.enlist(self._db, keys_of, version)
 
-    def _standing(self, keys: Collection[str]) -> dict[str, list[str]]:
-        """Who stands under each of these keys. A scalar question, not EXISTS: PostgreSQL makes a join of that, and
-        before it has statistics goes through all observations for each key."""
-        asked = (
-            "SELECT description FROM bucket WHERE key = ? AND (SELECT 1 FROM observation WHERE"
-            " observation.description = bucket.description AND withdrawn = 0 LIMIT 1) = 1 ORDER BY description LIMIT ?"
-        )
-        found = self._db.rows_each(asked, [(key, BUCKET_LIMIT) for key in keys])
-        return {key: [row[0] for row in rows] for key, rows in zip(keys, found, strict=True)}
+    def neighbours(self, descriptions: Collection[str]) -> dict[str, set[str]]:
+        return buckets.neighbours(self._db, descriptions)
+
+    def roots(self, descriptions: Collection[str]) -> dict[str, str]:
+        return dict(self._db.rows_in("SELECT founder, root FROM work WHERE founder IN ({})", descriptions))
 
     def put_verdicts(self, verdicts: Iterable[Verdict]) -> None:
-        rows = list(verdicts)
-        names = {name for one in rows for name in (one.low, one.high)}
-        hashes: dict[str, str] = dict(
-            self._db.rows_in("SELECT id, content_hash FROM description WHERE id IN ({})", names)
-        )
         self._db.do_many(
-            "INSERT INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (low, high) DO UPDATE SET"
-            " score = excluded.score, reason = excluded.reason, version = excluded.version,"
-            " low_hash = excluded.low_hash, high_hash = excluded.high_hash WHERE excluded.version >= verdict.version",
-            [(v.low, v.high, v.score, v.reason, v.version, hashes[v.low], hashes[v.high]) for v in rows],
+            "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT (low, high) DO UPDATE SET score = excluded.score,"
+            " reason = excluded.reason, version = excluded.version WHERE excluded.version >= verdict.version",
+            [(one.low, one.high, one.score, one.reason, one.version) for one in verdicts],
         )
+
+    def drop_verdicts(self, descriptions: Collection[str]) -> None:
+        names = [(name,) for name in sorted(descriptions)]
+        self._db.do_many("DELETE FROM verdict WHERE low = ?", names)
+        self._db.do_many("DELETE FROM verdict WHERE high = ?", names)
+
+    def fragments(self, shaken: Mapping[str, Collection[str]]) -> set[str]:
+        return fragments(self._db, shaken)
 
     def regroup(self, descriptions: Collection[str], partition: Partition) -> set[str]:
         altered = regroup(self._db, descriptions, partition)
@@ -250,7 +256,7 @@ class SqlWriter:
         row = self._db.one("SELECT must FROM bond WHERE low = ? AND high = ?", tuple(sorted((one, other))))
         return None if row is None else bool(row[0])
 
-    def undo(self, act: int, why: str) -> Collection[str]:
+    def undo(self, act: int, why: str) -> Touched:
         row = self._db.one("SELECT what, subject, inverse FROM act WHERE id = ?", (act,))
         if row is None:
             raise NotFound(f"There is no act {act}.", "`openseer acts` lists them.")
@@ -260,25 +266,26 @@ class SqlWriter:
             return self._set_visibility(subject, hidden, withdrawn=int(hidden in HIDDEN), why=why)
         bonds = _bonds_of_text(inverse)
         self.curate(bonds, "undo", why)
-        return {name for pair in bonds for name in pair}
+        return Touched(shaken={name: frozenset[str]() for pair in bonds for name in pair})
 
-    def withdraw(self, sha1: str, why: str, visibility: str) -> Collection[str]:
+    def withdraw(self, sha1: str, why: str, visibility: str) -> Touched:
         hidden = Visibility(visibility)
         return self._set_visibility(sha1, hidden, withdrawn=int(hidden in HIDDEN), why=why)
 
-    def restore(self, sha1: str, why: str) -> Collection[str]:
+    def restore(self, sha1: str, why: str) -> Touched:
         return self._set_visibility(sha1, Visibility.PUBLIC, withdrawn=0, why=why)
 
-    def _set_visibility(self, sha1: str, visibility: Visibility, withdrawn: int, why: str) -> Collection[str]:
+    def _set_visibility(self, sha1: str, visibility: Visibility, withdrawn: int, why: str) -> Touched:
         row = self._db.one("SELECT visibility FROM document WHERE sha1 = ?", (sha1,))
         if row is None:
             raise NotFound(f"There is no document {sha1}.")
+        names = {name for (name,) in self._db.rows("SELECT description FROM observation WHERE sha1 = ?", (sha1,))}
+        before = self._live(names)
         self._db.do("UPDATE document SET visibility = ? WHERE sha1 = ?", (visibility, sha1))
         self._db.do("UPDATE observation SET withdrawn = ? WHERE sha1 = ?", (withdrawn, sha1))
         self._record_act(what=visibility, why=why, subject=sha1, inverse=row[0])
-        names = {name for (name,) in self._db.rows("SELECT description FROM observation WHERE sha1 = ?", (sha1,))}
         self._alter(names)
-        return names
+        return self._touched(before, names, {})
 
     def _record_act(self, what: str, why: str, subject: str, inverse: str) -> int:
         last = self._db.one("SELECT coalesce(max(id), 0) FROM act")

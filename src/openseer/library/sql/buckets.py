@@ -1,0 +1,82 @@
+"""Buckets: under which keys descriptions stand, and whom they meet there.
+
+Keys are kept as hashes. Two keys of one hash merely let descriptions meet that have nothing in common.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+import xxhash
+
+from openseer.library.sql.database import Database
+
+BUCKET_LIMIT = 256
+"""In a fuller bucket a newcomer meets the members with the smallest ids only."""
+MEMBERS = (
+    "SELECT description FROM bucket WHERE key = ? AND (SELECT 1 FROM observation WHERE"
+    " observation.description = bucket.description AND withdrawn = 0 LIMIT 1) = 1 ORDER BY description LIMIT ?"
+)
+"""The live ones. A scalar question, not EXISTS: PostgreSQL makes a join of that, and before it has statistics goes
+through all observations for each key."""
+
+
+def hash_of(key: str) -> int:
+    """A typed key as it is kept: a signed number of eight bytes."""
+    number = xxhash.xxh3_64_intdigest(key.encode("utf-8", "replace"))
+    return number - (1 << 64) if number >= 1 << 63 else number
+
+
+def enlist(db: Database, keys_of: Mapping[str, Collection[str]], version: int) -> dict[str, set[str]]:
+    """Let each description stand under just these keys, and name the live others that stand there."""
+    wanted = {name: sorted({hash_of(key) for key in keys}) for name, keys in keys_of.items()}
+    stored = _stored(db, wanted)
+    gone = [(key, name) for name, keys in stored.items() for key in set(keys).difference(wanted[name])]
+    db.do_many("DELETE FROM bucket WHERE key = ? AND description = ?", gone)
+    added = [(key, name) for name, keys in wanted.items() for key in keys if key not in stored.get(name, ())]
+    times = Counter(key for keys in wanted.values() for key in keys)
+    lone = {key for key, _ in added if times[key] == 1}
+    lone -= db.present("bucket", "key", lone)
+    db.do_many("INSERT INTO bucket VALUES (?, ?) ON CONFLICT (key, description) DO NOTHING", sorted(added))
+    db.do_many(
+        "UPDATE description SET keys = ?, settled = ? WHERE id = ?",
+        [(struct.pack(f"<{len(keys)}q", *keys), version, name) for name, keys in wanted.items()],
+    )
+    return _met(db, {name: [key for key in keys if key not in lone] for name, keys in wanted.items()})
+
+
+def neighbours(db: Database, names: Collection[str]) -> dict[str, set[str]]:
+    """The live others that stand under the keys of these."""
+    return _met(db, _stored(db, names))
+
+
+def forget(db: Database, names: Collection[str]) -> None:
+    """Let these stand nowhere."""
+    rows = [(key, name) for name, keys in _stored(db, names).items() for key in keys]
+    db.do_many("DELETE FROM bucket WHERE key = ? AND description = ?", rows)
+    db.do_many("UPDATE description SET keys = NULL, settled = 0 WHERE id = ?", [(name,) for name in sorted(names)])
+
+
+def overfull(db: Database) -> int:
+    """How many buckets are so full that the order of arrival may matter in them."""
+    asked = "SELECT count(*) FROM (SELECT 1 FROM bucket GROUP BY key HAVING count(*) > ?) AS overfull"
+    return int((db.one(asked, (BUCKET_LIMIT,)) or (0,))[0])
+
+
+def _stored(db: Database, names: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    rows = db.rows_in("SELECT id, keys FROM description WHERE keys IS NOT NULL AND id IN ({})", names)
+    return {name: _numbers(blob) for name, blob in rows}
+
+
+def _numbers(blob: Any) -> tuple[int, ...]:
+    return struct.unpack(f"<{len(blob) // 8}q", blob)
+
+
+def _met(db: Database, keys_of: Mapping[str, Collection[int]]) -> dict[str, set[str]]:
+    keys = sorted({key for held in keys_of.values() for key in held})
+    found = db.rows_each(MEMBERS, [(key, BUCKET_LIMIT) for key in keys])
+    members = {key: [row[0] for row in rows] for key, rows in zip(keys, found, strict=True)}
+    return {name: {one for key in held for one in members[key]} - {name} for name, held in keys_of.items()}
