@@ -14,6 +14,7 @@ from openseer.library.stores import ReadFacts, Touched, Writer
 from openseer.records.description import Description, MatchFields, Observation, header_id, reference_id
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.resource import Resource
+from openseer.records.work import Cited
 from openseer.settling import settle, together
 
 
@@ -83,11 +84,16 @@ class Same:
     """For each work: its descriptions with how often each was seen, its voted fields, and how often it is cited."""
 
 
+def cited(records: SqlRecords, work: str) -> int:
+    """How many works cite one."""
+    return records.count_citing([work]).get(work, Cited()).times
+
+
 def same(records: SqlRecords) -> Same:
     """The comparable form of a library."""
     works = set()
     for root in records.work_roots():
-        seen = records.seen(root)
+        seen = records.seen([root])[root]
         members = frozenset((one.description, one.kind, one.times) for one in seen)
         cited = frozenset((c.sha1, c.place) for c in records.citing(root))
         works.add((members, vote(seen), cited))

@@ -91,7 +91,7 @@ def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
         shown = view(library, work_of(library, name))
         assert shown.documents
         assert (shown.fields.venue, shown.fields.doi) == ("The Librarian's Journal", f"10.5281/zenodo.{name}")
-        assert "import" in {one.kind for one in library.records.seen(shown.id)}
+        assert "import" in {one.kind for one in library.records.seen([shown.id])[shown.id]}
     document = library.records.document(report.sha1, Viewer.PUBLIC)
     assert (document.mime, document.kept, document.detail) == ("text/x-bibtex", True, "records: 3, refused: 0")
     assert library.files.read("records", report.sha1, "bib") == titles.read_bytes()

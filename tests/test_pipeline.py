@@ -69,7 +69,7 @@ def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monk
     victim = "near-duplicates.pdf"
 
     def sabotaged(self, writer):
-        if self.job.path.endswith(victim) and self.outcome == "ingested":
+        if self.errand.path.endswith(victim) and self.outcome == "ingested":
             raise RuntimeError("no disk can hold this")
         return real(self, writer)
 

@@ -13,15 +13,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from openseer.errors import IndexBehind, Locked, OpenseerError, Unreadable
 from openseer.library.opening import Library, open_library
-from openseer.library.stores import Checkpoint, Index, IndexWriter
-from openseer.works import project
+from openseer.library.stores import Checkpoint, Index, IndexWriter, Stamp
+from openseer.works import projections, with_text
 
 BATCH = 1000
 """Changes that go into one commit."""
+MOST_DUE = 10_000
+"""Works whose counts may be old at a time."""
 RESTART = 1.0
 """Seconds after which a catch-up process that died is started again; twice as long each time."""
 PAUSE = 0.1
@@ -34,7 +37,8 @@ class Follower:
     def __init__(self, library: Library, writer: IndexWriter, checkpoint: Checkpoint) -> None:
         self._library, self._writer = library, writer
         self._at = checkpoint
-        self._counts_since = time.monotonic()
+        self._due = library.records.recounted(checkpoint.counted, checkpoint.position)
+        self._due_since = time.monotonic()
 
     def step(self) -> bool:
         """Do the next piece of work; False when there is none."""
@@ -42,18 +46,15 @@ class Follower:
             self.rebuild()
             return True
         changes = self._library.records.changes_after(self._at.position, BATCH)
-        due = set(self._at.counts_due)
-        if not changes and not due:
+        if not changes and self._at.counted == self._at.position:
             return False
-        overdue = time.monotonic() - self._counts_since > self._library.settings.index.count_lag
-        for root in self._roots({change.work for change in changes}):
-            self._follow(root, due)
-        if not changes or overdue:
-            self._write_counts(due)
-        if due and not self._at.counts_due:
-            self._counts_since = time.monotonic()
+        self._follow({change.work for change in changes if not change.minor})
+        self._gather({change.work for change in changes if change.minor})
         position = changes[-1].sequence if changes else self._at.position
-        self._commit(Checkpoint(self._at.library, position, tuple(sorted(due))))
+        overdue = time.monotonic() - self._due_since > self._library.settings.index.count_lag
+        if not changes or overdue or len(self._due) > MOST_DUE:
+            self._follow({self._due.pop() for _ in range(min(BATCH, len(self._due)))})
+        self._commit(Checkpoint(self._at.library, position, self._at.counted if self._due else position))
         return True
 
     def rebuild(self) -> int:
@@ -61,46 +62,40 @@ class Follower:
         position = self._library.records.last_change()
         self._writer.clear()
         count = 0
-        for root in self._library.records.work_roots():
-            work = project(self._library, root)
-            if work is not None:
-                self._writer.put(work)
-                count += 1
-        self._commit(Checkpoint(self._library.records.uuid, position))
+        for roots in _batches(self._library.records.work_roots()):
+            for work in projections(self._library, roots).values():
+                if work is not None:
+                    self._writer.put(with_text(self._library, work))
+                    count += 1
+        self._due.clear()
+        self._commit(Checkpoint(self._library.records.uuid, position, position))
         return count
 
-    def _roots(self, works: set[str]) -> Iterator[str]:
-        """The works that these ids lead to now; an id that only redirects is no document of the index."""
-        shown = {work: self._library.records.shown(work) for work in works}
-        for work, root in shown.items():
-            if root != work:
+    def _gather(self, works: set[str]) -> None:
+        if not self._due:
+            self._due_since = time.monotonic()
+        self._due |= works
+
+    def _follow(self, works: set[str]) -> None:
+        """Write what these ids lead to now, where it is not as it was; an id that only redirects is no document."""
+        shown = self._library.records.shown(works)
+        for work in works:
+            if shown.get(work) != work:
                 self._writer.remove(work)
-        yield from sorted({root for root in shown.values() if root})
-
-    def _follow(self, root: str, due: set[str]) -> None:
-        work = project(self._library, root)
-        if work is None:
-            self._writer.remove(root)
-            due.discard(root)
-            return
-        stored = self._writer.stored(root)
-        if stored is not None and stored[0] == work.digest:
-            if stored[1] != work.cited:
-                due.add(root)
-            return
-        self._writer.put(work)
-        due.discard(root)
-
-    def _write_counts(self, due: set[str]) -> None:
-        for root in sorted(due):
-            work = project(self._library, root)
-            if work is not None:
-                self._writer.put(work)
-        due.clear()
+        for root, found in projections(self._library, sorted(set(shown.values()))).items():
+            if found is None:
+                self._writer.remove(root)
+            elif self._writer.stored(root) != Stamp.of(found):
+                self._writer.put(with_text(self._library, found))
 
     def _commit(self, checkpoint: Checkpoint) -> None:
         self._writer.commit(checkpoint)
         self._at = checkpoint
+
+
+def _batches(roots: Iterator[str]) -> Iterator[list[str]]:
+    while batch := list(islice(roots, BATCH)):
+        yield batch
 
 
 def follow(library: Library, stopped: Callable[[float], bool]) -> None:
@@ -177,7 +172,7 @@ class CatchUp:
             with contextlib.suppress(IndexBehind):
                 index = index or self._library.open_index()
                 at = index.checkpoint()
-                if at.library == self._library.records.uuid and at.position >= target and not at.counts_due:
+                if at.library == self._library.records.uuid and at.counted >= target:
                     return
                 tell(max(0, target - at.position))
             if self._process.poll() is not None:

@@ -17,13 +17,14 @@ from openseer.acquire.imports.fields import MAX_BYTES
 from openseer.acquire.imports.folder import printable, resource_of
 from openseer.acquire.imports.formats import BY_NAME, FORMATS, VERSION, Format, format_of
 from openseer.acquire.imports.lines import text_of
+from openseer.errands import WORKER_FAILURES, order_path, path_of
 from openseer.errors import NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.identify import keys
-from openseer.identify.describe import describe_import
+from openseer.identify.describe import authors_of, describe_import
 from openseer.library.opening import Library
 from openseer.library.shelf import fold, pack
 from openseer.library.stores import ReadFacts, Touched
-from openseer.pipeline import KNOWN, WORKER_FAILURES, hash_file, order_path, path_of
+from openseer.pipeline import KNOWN, hash_file
 from openseer.records.description import Description, Observation
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.imported import Refused
@@ -214,6 +215,7 @@ class _Run:
             report, records=head["records"], detail=f"records: {head['records']}, refused: {head['refused']}"
         )
         self._library.files.put("extraction", job.facts.sha1, f"{job.generation}.records", answer.frames[1])
+        self._library.files.sync()
         self._write(job, orjson.loads(answer.frames[2]), report)
         for generation in range(1, job.generation):
             self._library.files.delete("extraction", job.facts.sha1, f"{generation}.records")
@@ -239,8 +241,11 @@ class _Run:
             settle(writer, {}, Touched(shaken=touched.shaken))  # what an older reading said and this one does not
         names = sorted(touched.fresh)
         for start in range(0, len(names), BATCH):
+            batch = names[start : start + BATCH]
             with self._library.records.writing() as writer:
-                settle(writer, held, Touched(fresh=frozenset(names[start : start + BATCH])))
+                for name in batch:
+                    writer.keep_authors(name, authors_of(described[name].fields))
+                settle(writer, held, Touched(fresh=frozenset(batch)))
         facts = ReadFacts(mime=job.form.mime, kept=True, generation=job.generation, extractor=IMPORTER)
         with self._library.records.writing() as writer:
             writer.finish(sha1, "ingested", report.detail, facts)

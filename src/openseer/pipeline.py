@@ -1,15 +1,15 @@
 """The way of a document, step by step. The only module that knows the order.
 
-found -> hashed -> seen -> kept -> read in a worker -> written, grouped and acknowledged in batches
+found -> hashed -> seen -> held -> kept -> read in a worker -> written, grouped and acknowledged in batches
 """
 
 from __future__ import annotations
 
-import gzip
+import contextlib
 import hashlib
 import os
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,45 +18,34 @@ from typing import Any
 import orjson
 
 from openseer.acquire.imports.folder import files_in, printable, resource_of
-from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf, sniff
-from openseer.errors import (
-    FAILURES,
-    Conflict,
-    Crashed,
-    Empty,
-    Memory,
-    OpenseerError,
-    Timeout,
-    TooLarge,
-    UnsupportedType,
-)
-from openseer.extract.formats import FORMATS
-from openseer.extract.reading import read
+from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf
+from openseer.errands import LATER, UNREADABLE, order_path, read_file
+from openseer.errors import FAILURES, Conflict, OpenseerError, TooLarge
 from openseer.extract.reading import version as reader_version
-from openseer.extract.screening import check_sheets, check_verdict
-from openseer.identify import keys
-from openseer.identify.describe import describe
-from openseer.identify.fingerprint import simhash
+from openseer.holders import this_process
 from openseer.library.opening import Library
-from openseer.library.readings import encode
 from openseer.library.stores import ReadFacts, Ticket, Touched, Writer
-from openseer.records.description import Description, Observation
+from openseer.records.description import Authorship, Description, Observation, header_id
 from openseer.records.document import FileFacts, Viewer
-from openseer.records.extraction import Extraction
 from openseer.records.resource import Resource
-from openseer.settings import Settings
+from openseer.records.task import FIRST_LANE, SECOND_LANE, JobState, Patience, Task
 from openseer.settling import settle, together
-from openseer.workers import Answer, Crew, Limits
+from openseer.workers import Answer, Crew, Limits, Work
 
 KNOWN = "known"
 """Said of a file in a run's counts whose document was finished before; never an outcome of a document."""
-UNREADABLE = "unreadable"
-"""Said of a file that could not be opened, so that there is no document to speak of."""
 SEE_BATCH = 32
 """Files hashed and looked up in one transaction."""
-WORKER_FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": Memory, "crashed": Crashed}
 FLUSH_AFTER = 0.5
 """Seconds that a finished reading waits for company."""
+LEASE, RENEW = 300.0, 60.0
+"""Seconds for which a task is held, and after which that is prolonged."""
+LOOK = 1.0
+"""Seconds between two looks at a watched folder, at what others hold, and at the state of the job."""
+
+
+MOST_TROUBLES = 10_000
+"""Troubles remembered for the end of a run; each has its row in the library."""
 
 
 @dataclass(slots=True)
@@ -68,6 +57,8 @@ class Progress:
     troubles: list[tuple[str, str]] = field(default_factory=list)
     """(path, what was wrong) of files that did not go in."""
     started: float = field(default_factory=time.monotonic)
+    writing: float = 0.0
+    """Seconds spent on taking in what was read."""
 
     @property
     def done(self) -> int:
@@ -84,13 +75,21 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Errand:
     """One file on its way through the workers."""
 
     path: str
     facts: FileFacts
-    generation: int
+    task: Task
     kept: bool
+
+    @property
+    def generation(self) -> int:
+        return self.task.generation
+
+
+Order = tuple[Errand, bytes]
+"""An errand and what the worker is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,181 +102,194 @@ class _Found:
     is_pdf: bool
 
 
-# -- in the worker ------------------------------------------------------------------------------------------------
-
-
-def read_file(job: bytes) -> Sequence[bytes]:
-    """Worker's part of ingest: path in; head, extraction, text and reading out, all of them bytes."""
-    order: dict[str, Any] = orjson.loads(job)
-    path = path_of(order["path"])
-    try:
-        mime = _type_of(path)
-        if order["filter"] == "simple":
-            check_sheets(path)
-        extraction = replace(read(path, order["min_words"]), file=path.name, sha1=order["sha1"], mime=mime)
-        if order["filter"] == "model":
-            check_verdict(extraction.academic, order["min_academic"])
-    except OpenseerError as error:
-        mime = error.mime if isinstance(error, UnsupportedType) else PDF
-        return [orjson.dumps({"mime": mime, "outcome": error.code, "detail": str(error)})]
-    descriptions, observations = describe(order["sha1"], extraction)
-    head = {
-        "mime": mime,
-        "outcome": "ingested",
-        "detail": "",
-        "pages": extraction.pages,
-        "words": extraction.words,
-        "language": extraction.language,
-        "simhash": simhash(extraction.text),
-        "descriptions": [(one.id, one.text) for one in descriptions],
-        "observations": [(one.description, one.kind, one.place, one.own) for one in observations],
-        "keys": {one.id: keys.keys_of(one.fields) for one in descriptions},
-    }
-    record = orjson.dumps(extraction.as_record(evidence=True))
-    text = extraction.text.encode("utf-8")
-    return [orjson.dumps(head), gzip.compress(record, 3, mtime=0), gzip.compress(text, 3, mtime=0), encode(extraction)]
-
-
-def extract_file(job: bytes) -> Sequence[bytes]:
-    """Worker's part of `openseer extract`: path in; a JSON line out, also for a file that cannot be read, then the form
-    that was asked for, if it is another and the file could be read."""
-    order: dict[str, Any] = orjson.loads(job)
-    path = path_of(order["path"])
-    shown = printable(str(path))
-    try:
-        if (size := path.stat().st_size) > order["max_bytes"]:
-            raise TooLarge(size, order["max_bytes"])
-        mime = _type_of(path)
-        extraction = read(path, order["min_words"])
-        sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
-        extraction = replace(extraction, file=shown, sha1=sha1, mime=mime)
-        forms = [FORMATS[name].write(extraction, path) for name in order["forms"]]
-        return [orjson.dumps(extraction.as_record(order["evidence"])), *forms]
-    except OpenseerError as error:
-        trouble = error.as_record()
-    except OSError as error:
-        trouble = _cannot_open(error)
-    return [orjson.dumps(Extraction(file=shown, error=trouble).as_record())]
-
-
-def order_path(path: Path) -> str:
-    """A path as it travels in JSON: a file may have any bytes in its name."""
-    return os.fsencode(path).decode("latin-1")
-
-
-def path_of(ordered: str) -> Path:
-    """The inverse of `order_path`."""
-    return Path(os.fsdecode(ordered.encode("latin-1")))
-
-
-def _type_of(path: Path) -> str:
-    with path.open("rb") as stream:
-        head = stream.read(HEAD)
-    if not head:
-        raise Empty("The file holds nothing.")
-    mime = sniff(head)
-    if mime != PDF:
-        raise UnsupportedType(mime)
-    return mime
-
-
-def _cannot_open(error: OSError) -> dict[str, str]:
-    return {"code": UNREADABLE, "message": f"It cannot be opened: {error.strerror}.", "hint": "Check the path."}
-
-
-# -- in the process that asks -------------------------------------------------------------------------------------
-
-
-def extract_files(
-    paths: Sequence[str], settings: Settings, asked: dict[str, Any], workers: int | None = None
-) -> Iterator[tuple[str, tuple[bytes, ...]]]:
-    """What `extract_file` says of each, read in parallel, in the order given; asked: `evidence` and `forms`."""
-    order = {"min_words": settings.extract.min_words, "max_bytes": settings.extract.max_bytes, **asked}
-    jobs = ((number, orjson.dumps({"path": order_path(Path(path)), **order})) for number, path in enumerate(paths))
-    limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
-    size = min(workers or settings.workers.count or os.cpu_count() or 1, max(1, len(paths)))
-    ready: dict[int, tuple[bytes, ...]] = {}
-    following = 0
-    with Crew[int](extract_file, size, limits) as crew:
-        for answer in crew.run(jobs):
-            if answer is not None:
-                ready[answer.key] = answer.frames or (_failed(paths[answer.key], answer),)
-            while following in ready:
-                yield paths[following], ready.pop(following)
-                following += 1
-
-
-def _failed(path: str, answer: Answer[int]) -> bytes:
-    error = WORKER_FAILURES[answer.failure](answer.detail)
-    return orjson.dumps(Extraction(file=printable(path), error=error.as_record()).as_record())
-
-
-# -- in the process that takes in ---------------------------------------------------------------------------------
+def _never(seconds: float) -> bool:
+    return False
 
 
 class Ingest:
     """One run of taking files into a library. Killed at any moment, the next run goes on where it stopped."""
 
-    def __init__(self, library: Library, workers: int = 0) -> None:
-        self._library = library
+    def __init__(self, library: Library, workers: int = 0, work: Work = read_file) -> None:
+        self._library, self._work = library, work
         settings = library.settings
         self._size = workers or settings.workers.count or os.cpu_count() or 1
         self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
+        self._patience = Patience(settings.ingest.attempts, settings.ingest.retry_after)
+        self._holder = this_process()
         self._taken: set[str] = set()
+        self._under_way: set[str] = set()
+        self._second: deque[Errand] = deque()
+        self._elsewhere: list[_Found] = []
+        self.job = ""
         self.progress = Progress()
 
     def run(self, paths: Iterable[Path], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
         """Take in every file that is named or lies below a named folder."""
-        files = list(files_in(paths, self._trouble, leave_out=self._library.data))
+        named = list(paths)
+        files = list(files_in(named, self._trouble, leave_out=self._library.data))
         self.progress.total = len(files)
-        return self._run(self._jobs(files), tell)
+        return self._run(self._orders(files), tell, f"ingest {' '.join(map(printable, named[:5]))}")
+
+    def watch(
+        self, folders: Sequence[Path], stopped: Callable[[], bool], tell: Callable[[Progress], None] = lambda _: None
+    ) -> Progress:
+        """Take in what lies in folders and what comes into them, until told to stop; and what is due in the queue."""
+        return self._run(self._arriving(folders, stopped), tell, f"watch {' '.join(map(printable, folders[:5]))}")
+
+    def work(
+        self, stopped: Callable[[], bool], once: bool, tell: Callable[[Progress], None] = lambda _: None
+    ) -> Progress:
+        """Read what is due in the queue: put off, failed and to be tried again, or left behind by others."""
+        return self._run(self._due(stopped, once), tell, "")
 
     def reread(self, sha1s: Collection[str], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
         """Read documents again from the file store, each as a new generation."""
         self.progress.total = len(sha1s)
-        return self._run(self._jobs_again(sha1s), tell)
-
-    def _run(self, jobs: Iterator[tuple[Job, bytes]], tell: Callable[[Progress], None]) -> Progress:
-        finished: list[Answer[Job]] = []
-        since = time.monotonic()
-        with Crew[Job](read_file, self._size, self._limits) as crew:
-            for answer in crew.run(jobs):
-                if answer is not None:
-                    finished.append(answer)
-                if len(finished) >= self._library.settings.ingest.batch or time.monotonic() - since > FLUSH_AFTER:
-                    self._take_in(finished)
-                    finished, since = [], time.monotonic()
-                    tell(self.progress)
-            self._take_in(finished)
-        tell(self.progress)
-        return self.progress
+        return self._run(self._orders_again(sha1s), tell, f"reread {len(sha1s):,} documents")
 
     def retry_failed(self) -> int:
         """Let documents be read again whose reading failed, or which a limit that may have changed kept out."""
         with self._library.records.writing() as writer:
             return writer.reopen((*FAILURES, "too_large", "too_short", "not_academic"))
 
+    def _run(self, orders: Iterator[Order | None], tell: Callable[[Progress], None], what: str) -> Progress:
+        finished: list[Answer[Errand]] = []
+        since = renewed = time.monotonic()
+        with self._job(what), Crew[Errand](self._work, self._size, self._limits) as crew:
+            for answer in crew.run(self._lanes(orders)):
+                now = time.monotonic()
+                if answer is not None:
+                    finished.append(answer)
+                if len(finished) >= self._library.settings.ingest.batch or now - since > FLUSH_AFTER:
+                    self._take_in(finished)
+                    finished, since = [], time.monotonic()
+                    tell(self.progress)
+                if now - renewed > RENEW:
+                    renewed = now
+                    with self._library.records.writing() as writer:
+                        writer.renew(self._holder, LEASE)
+            self._take_in(finished)
+        tell(self.progress)
+        return self.progress
+
+    @contextlib.contextmanager
+    def _job(self, what: str) -> Iterator[None]:
+        """What was asked for has a row while it is done and afterwards; whatever happens, nothing stays held."""
+        records = self._library.records
+        if what:
+            with records.writing() as writer:
+                self.job = writer.open_job(what)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OpenseerError), records.writing() as writer:
+                writer.release(self._holder)
+                if self.job and records.job(self.job).state is not JobState.CANCELLED:
+                    writer.set_job(self.job, JobState.ENDED)
+
     # -- towards the workers
 
-    def _jobs(self, files: list[str]) -> Iterator[tuple[Job, bytes]]:
-        """Hash, look up, keep; what is new goes to the workers."""
+    def _lanes(self, first: Iterator[Order | None]) -> Iterator[Order | None]:
+        """What the first lane has; then, or while it has nothing, what was put off or is held by another process."""
+        looked = time.monotonic()
+        state = JobState.ACTIVE
+        more = True
+        while more or self._second or self._elsewhere or self._under_way:
+            if time.monotonic() - looked > LOOK:
+                looked = time.monotonic()
+                state = self._library.records.job(self.job).state if self.job else state
+                self._elsewhere = [found for found in self._elsewhere if not self._take_over(found)]
+            if state is JobState.CANCELLED:
+                return
+            order = None
+            if state is not JobState.PAUSED:
+                if more:
+                    try:
+                        order = next(first)
+                    except StopIteration:
+                        more = False
+                if order is None and self._second:
+                    order = self._order(self._second.popleft())
+            if order is not None:
+                self._under_way.add(order[0].facts.sha1)
+            yield order
+
+    def _take_over(self, found: _Found) -> bool:
+        """Whether a file that another process held is settled: finished by it, or ours now."""
+        with self._library.records.writing() as writer:
+            ticket = writer.see(found.resource, found.facts, reader_version(), job=self.job)
+            ours = not ticket.known and bool(writer.hold([ticket.task], self._holder, LEASE))
+        if ticket.known:
+            self.progress.counts[KNOWN] += 1
+        elif ours and (errand := self._errand(found, ticket)):
+            self._second.append(errand)
+        return ticket.known or ours
+
+    def _orders(self, files: Sequence[str]) -> Iterator[Order | None]:
+        """Hash, look up, hold, keep; what is new goes to the workers."""
         for start in range(0, len(files), SEE_BATCH):
             found = [one for path in files[start : start + SEE_BATCH] if (one := self._look_at(path))]
             with self._library.records.writing() as writer:
-                tickets = [writer.see(one.resource, one.facts, reader_version()) for one in found]
+                tickets = [writer.see(one.resource, one.facts, reader_version(), job=self.job) for one in found]
+                ours = writer.hold([one.task for one in tickets if not one.known], self._holder, LEASE)
             for one, ticket in zip(found, tickets, strict=True):
-                job = self._job(one, ticket)
-                if job is not None:
-                    yield job, self._order(job)
+                if not ticket.known and ticket.task.sha1 not in ours:
+                    self._elsewhere.append(one)
+                elif errand := self._errand(one, ticket):
+                    if ticket.task.priority == FIRST_LANE:
+                        yield self._order(errand)
+                    else:
+                        self._second.append(errand)
 
-    def _jobs_again(self, sha1s: Collection[str]) -> Iterator[tuple[Job, bytes]]:
+    def _arriving(self, folders: Sequence[Path], stopped: Callable[[], bool]) -> Iterator[Order | None]:
+        """Files that have come to rest: two looks found them the same."""
+        before: dict[str, tuple[int, int]] = {}
+        taken: dict[str, tuple[int, int]] = {}
+        due = self._due(stopped, once=False)
+        while not stopped():
+            now = {path: stamp for path in self._files(folders) if (stamp := _stamp(path))}
+            rested = [path for path, stamp in now.items() if before.get(path) == stamp != taken.get(path)]
+            before, taken = now, {**taken, **{path: now[path] for path in rested}}
+            self.progress.total += len(rested)
+            yield from self._orders(rested)
+            until = time.monotonic() + LOOK
+            while time.monotonic() < until and not stopped():
+                yield next(due, None)
+
+    def _files(self, folders: Sequence[Path]) -> Iterator[str]:
+        return files_in(folders, lambda path, what: None, leave_out=self._library.data)
+
+    def _due(self, stopped: Callable[[], bool], once: bool) -> Iterator[Order | None]:
+        """What is due in the queue; None while nothing is."""
+        while not stopped():
+            with self._library.records.writing() as writer:
+                tasks = writer.take(reader_version(), self._holder, LEASE, 2 * self._size)
+            for task in tasks:
+                self.progress.total += 1
+                if errand := self._errand_of(task):
+                    yield self._order(errand)
+            if not tasks and once:
+                return
+            until = time.monotonic() + (0 if tasks else LOOK)
+            while time.monotonic() < until and not stopped():
+                yield None
+
+    def _orders_again(self, sha1s: Collection[str]) -> Iterator[Order | None]:
         for sha1 in sha1s:
-            document = self._library.records.document(sha1, Viewer.OPERATOR)
             with self._library.records.writing() as writer:
                 task = writer.redraw(sha1, reader_version())
-            path = str(self._library.files.local("pdf", sha1, "pdf"))
-            job = Job(path, FileFacts(sha1, document.sha256, document.size, document.mime), task.generation, kept=True)
-            yield job, self._order(job)
+            if errand := self._errand_of(replace(task, priority=SECOND_LANE)):
+                yield self._order(errand)
+
+    def _errand_of(self, task: Task) -> Errand | None:
+        """The way to a document that was seen before: its bytes are kept, or still where they were found."""
+        document = self._library.records.document(task.sha1, Viewer.OPERATOR)
+        facts = FileFacts(task.sha1, document.sha256, document.size, document.mime)
+        kept = self._library.files.has("pdf", task.sha1, "pdf")
+        if not kept:
+            self._refuse(task.sha1, facts, "store_unavailable", "Its bytes are not kept; take the file in again.")
+            return None
+        return Errand(str(self._library.files.local("pdf", task.sha1, "pdf")), facts, task, kept)
 
     def _look_at(self, path: str) -> _Found | None:
         try:
@@ -291,7 +303,7 @@ class Ingest:
         self._trouble(path, what)
         self.progress.counts[UNREADABLE] += 1
 
-    def _job(self, found: _Found, ticket: Ticket) -> Job | None:
+    def _errand(self, found: _Found, ticket: Ticket) -> Errand | None:
         path, facts = found.path, found.facts
         if ticket.known or facts.sha1 in self._taken:
             self.progress.counts[KNOWN] += 1
@@ -307,35 +319,51 @@ class Ingest:
                 self._unreadable(path, str(error))
                 return None
         self._taken.add(facts.sha1)
-        return Job(path, facts, ticket.task.generation, kept=found.is_pdf)
+        return Errand(path, facts, ticket.task, kept=found.is_pdf)
 
-    def _order(self, job: Job) -> bytes:
-        path = self._library.files.local("pdf", job.facts.sha1, "pdf") if job.kept else Path(job.path)
+    def _order(self, errand: Errand) -> Order:
+        path = self._library.files.local("pdf", errand.facts.sha1, "pdf") if errand.kept else Path(errand.path)
         limits = self._library.settings.extract
         order = {"min_words": limits.min_words, "min_academic": limits.min_academic, "filter": limits.filter}
-        return orjson.dumps({"path": order_path(path.absolute()), "sha1": job.facts.sha1, **order})
+        order["most_pages"] = self._library.settings.ingest.long_pages if errand.task.priority == FIRST_LANE else 0
+        return errand, orjson.dumps({"path": order_path(path.absolute()), "sha1": errand.facts.sha1, **order})
 
     def _refuse(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
         with self._library.records.writing() as writer:
-            writer.finish(facts.sha1, outcome, detail, ReadFacts(mime=facts.mime))
+            writer.finish(facts.sha1, outcome, detail, ReadFacts(mime=facts.mime, patience=self._patience))
         self._count(path, outcome, detail)
 
     # -- back from the workers
 
-    def _take_in(self, finished: list[Answer[Job]]) -> None:
+    def _take_in(self, finished: list[Answer[Errand]]) -> None:
         """Write a batch; a document that cannot be written fails alone."""
         if not finished:
             return
         readings = [_Reading.of(answer) for answer in finished]
+        long = [reading.errand for reading in readings if reading.outcome == LATER]
+        readings = [reading for reading in readings if reading.outcome != LATER]
+        self._put_off(long)
+        began = time.monotonic()
         try:
-            self._write(readings)
+            if readings:
+                self._write(readings)
         except OpenseerError:
             raise
         except Exception:
             for reading in readings:
                 self._write_alone(reading)
+        self.progress.writing += time.monotonic() - began
         for reading in readings:
-            self._count(reading.job.path, reading.outcome, reading.detail)
+            self._count(reading.errand.path, reading.outcome, reading.detail)
+        self._under_way.difference_update(answer.key.facts.sha1 for answer in finished)
+
+    def _put_off(self, errands: Iterable[Errand]) -> None:
+        """Let what takes long wait for the others."""
+        for errand in errands:
+            with self._library.records.writing() as writer:
+                writer.put_off(errand.task, SECOND_LANE)
+                writer.hold([errand.task], self._holder, LEASE)
+            self._second.append(replace(errand, task=replace(errand.task, priority=SECOND_LANE)))
 
     def _write_alone(self, reading: _Reading) -> None:
         try:
@@ -349,17 +377,18 @@ class Ingest:
     def _write(self, readings: list[_Reading]) -> None:
         for reading in readings:
             reading.keep_files(self._library)
+        self._library.files.sync()
         with self._library.records.writing() as writer:
             touched = [reading.observe(writer) for reading in readings]
             settle(writer, {name: held for one in readings for name, held in one.keys.items()}, together(touched))
             for reading in readings:
-                reading.finish(writer)
+                reading.finish(writer, self._patience)
         for reading in readings:
             reading.forget_older(self._library)
 
     def _count(self, path: str, outcome: str, detail: str) -> None:
         self.progress.counts[outcome] += 1
-        if outcome != "ingested":
+        if outcome != "ingested" and len(self.progress.troubles) < MOST_TROUBLES:
             self._trouble(path, f"{outcome}: {detail}")
 
     def _trouble(self, path: str, what: str) -> None:
@@ -369,11 +398,11 @@ class Ingest:
 class _Reading:
     """What a worker brought of one file, on its way into the stores."""
 
-    def __init__(self, job: Job, head: dict[str, Any], payload: Sequence[bytes]) -> None:
-        self.job, self._head, self._payload = job, head, payload
+    def __init__(self, errand: Errand, head: dict[str, Any], payload: Sequence[bytes]) -> None:
+        self.errand, self._head, self._payload = errand, head, payload
 
     @classmethod
-    def of(cls, answer: Answer[Job]) -> _Reading:
+    def of(cls, answer: Answer[Errand]) -> _Reading:
         if answer.failure:
             return cls(answer.key, {"mime": PDF, "outcome": answer.failure, "detail": answer.detail}, ())
         return cls(answer.key, orjson.loads(answer.frames[0]), answer.frames[1:])
@@ -397,33 +426,34 @@ class _Reading:
         """Files before rows."""
         if self._payload:
             extraction, text, _ = self._payload
-            sha1, generation = self.job.facts.sha1, self.job.generation
+            sha1, generation = self.errand.facts.sha1, self.errand.generation
             library.files.put("extraction", sha1, f"{generation}.json.gz", extraction)
             library.files.put("text", sha1, f"{generation}.txt.gz", text)
 
     def forget_older(self, library: Library) -> None:
         """Once the newer reading stands, the files of the older ones are of no use."""
         if self._payload:
-            for generation in range(1, self.job.generation):
-                library.files.delete("extraction", self.job.facts.sha1, f"{generation}.json.gz")
-                library.files.delete("text", self.job.facts.sha1, f"{generation}.txt.gz")
+            for generation in range(1, self.errand.generation):
+                library.files.delete("extraction", self.errand.facts.sha1, f"{generation}.json.gz")
+                library.files.delete("text", self.errand.facts.sha1, f"{generation}.txt.gz")
 
     def observe(self, writer: Writer) -> Touched:
         """Let what the document says of works stand; what is to be settled."""
         if not self._payload:
             return Touched()
-        sha1, generation = self.job.facts.sha1, self.job.generation
+        sha1, generation = self.errand.facts.sha1, self.errand.generation
         descriptions = [Description(*row) for row in self._head["descriptions"]]
         observations = [Observation(*row) for row in self._head["observations"]]
         touched = writer.replace_observations(sha1, generation, observations, descriptions)
+        writer.keep_authors(header_id(sha1), [Authorship(*row) for row in self._head["authors"]])
         writer.keep_reading(sha1, generation, self._payload[2])
         return touched
 
-    def finish(self, writer: Writer) -> None:
+    def finish(self, writer: Writer, patience: Patience) -> None:
         known = ("mime", "pages", "words", "language", "simhash")
         read_facts = {name: self._head[name] for name in known if name in self._head}
-        facts = ReadFacts(**read_facts, kept=self.job.kept, generation=self.job.generation)
-        writer.finish(self.job.facts.sha1, self.outcome, self.detail, facts)
+        facts = ReadFacts(**read_facts, kept=self.errand.kept, generation=self.errand.generation, patience=patience)
+        writer.finish(self.errand.facts.sha1, self.outcome, self.detail, facts)
 
 
 def hash_file(path: Path) -> tuple[FileFacts, bytes]:
@@ -444,3 +474,12 @@ def _refused(size: int, limit: int) -> tuple[str, str] | None:
     if size == 0:
         return "empty", "The file holds nothing."
     return ("too_large", str(TooLarge(size, limit))) if size > limit else None
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    """What tells whether a file is still being written."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - a Path object for each of many files costs too much
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns

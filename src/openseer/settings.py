@@ -85,6 +85,12 @@ class Ingest(Section):
 
     batch: int = Field(default=16, ge=1, le=1000)
     """Documents written in one transaction."""
+    long_pages: int = Field(default=100, ge=1)
+    """Documents with more pages are read after the others."""
+    attempts: int = Field(default=3, ge=1, le=100)
+    """How often a document is read that fails by time, memory or a crash, before it is put into quarantine."""
+    retry_after: float = Field(default=60.0, ge=0, le=86_400)
+    """Seconds before it is read again; four times as long after each further failure."""
     lock_wait: float = Field(default=30.0, gt=0, le=86_400)
     """Seconds to wait for another process that is writing."""
 

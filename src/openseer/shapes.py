@@ -33,6 +33,7 @@ def _hit(result: Result) -> dict[str, Any]:
         "abstract": work.abstract,
         "doi": work.doi,
         "n_cited_by": work.cited,
+        "n_self_citations": work.own,
         "is_citation": not work.documents,
         "has_pdf": bool(work.documents),
         "documents": list(work.documents),
@@ -64,11 +65,16 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
         "abstract": shown.reading.abstract,
         "keywords": list(shown.reading.keywords),
         "language": shown.reading.language,
-        "n_cited_by": shown.cited,
+        "n_cited_by": shown.cited.times,
+        "n_self_citations": shown.cited.own,
         "is_citation": not shown.documents,
         "has_pdf": bool(shown.documents),
         "documents": [
             {"sha1": one.sha1, "pages": one.pages, "words": one.words, "mime": one.mime} for one in shown.documents
+        ],
+        "versions": [
+            {"sha1": one.document.sha1, "stage": one.stage, "likeness": one.likeness, "other_work": one.elsewhere}
+            for one in shown.versions
         ],
         "urls": _urls(shown),
         "references": [
@@ -81,7 +87,8 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
             }
             for entry in shown.entries
         ],
-        "references_in_library": sum(entry.in_library for entry in shown.entries),
+        "n_references": len(shown.entries),
+        "references_in_library": shown.covered,
     }
 
 

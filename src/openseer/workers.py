@@ -62,20 +62,27 @@ class Crew(Generic[Key]):
         self._work, self._limits = work, limits
         self._workers: list[_Worker[Key] | None] = [None] * size
 
-    def run(self, jobs: Iterable[tuple[Key, bytes]]) -> Iterator[Answer[Key] | None]:
-        """Answers as they come, in no order; None now and then while all are busy, so that the caller can act."""
+    def run(self, jobs: Iterable[tuple[Key, bytes] | None]) -> Iterator[Answer[Key] | None]:
+        """Answers as they come, in no order; None now and then while there is none, so that the caller can act.
+
+        A job that is None means that there is none now, but may be one later."""
         waiting = iter(jobs)
         more = True
         while True:
             while more and (place := self._free_place()) is not None:
-                job = next(waiting, None)
-                if job is None:
+                try:
+                    job = next(waiting)
+                except StopIteration:
                     more = False
-                else:
-                    self._worker_at(place).start(*job)
+                    break
+                if job is None:
+                    break
+                self._worker_at(place).start(*job)
             busy = [worker for worker in self._workers if worker is not None and worker.busy]
-            if not busy:
+            if not busy and not more:
                 return
+            if not busy:
+                time.sleep(TICK)
             answers = self._look_at(busy)
             if not answers:
                 yield None

@@ -6,14 +6,15 @@ import gzip
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 
 from openseer.errors import Gone, NotFound
 from openseer.identify.normal import plain_doi
+from openseer.identify.versions import SAME, likeness, stage
 from openseer.identify.vote import vote
 from openseer.library.opening import Library
 from openseer.library.readings import Reading, decode
@@ -21,8 +22,9 @@ from openseer.library.shelf import take
 from openseer.records.description import header_id, work_id_of
 from openseer.records.document import Document, Viewer
 from openseer.records.imported import Imported
-from openseer.records.work import Citing, IndexedWork, Seen, Voted
+from openseer.records.work import Cited, Citing, IndexedWork, Seen, Voted
 
+NO_RECORD = Imported()
 LISTS = 20
 """Imported records of one work that are looked into."""
 
@@ -40,6 +42,19 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Version:
+    """One file of a work, beside the others."""
+
+    document: Document
+    stage: str
+    """preprint, published or ""."""
+    likeness: str
+    """How its text stands to that of the first: same text, revised, another text; "" for the first itself."""
+    elsewhere: bool = False
+    """Whether it is of another work, though the texts are alike."""
+
+
+@dataclass(frozen=True, slots=True)
 class WorkView:
     """Everything a page or an answer shows of a work."""
 
@@ -49,10 +64,17 @@ class WorkView:
     reading: Reading
     documents: tuple[Document, ...]
     """Its files that the viewer may see; the first is the one to open."""
+    versions: tuple[Version, ...]
+    """The same beside each other, and files of other works with the same text."""
     entries: tuple[Entry, ...]
-    cited: int
+    cited: Cited
     listed: Imported
     """What imported records say of it beside the voted fields."""
+
+    @property
+    def covered(self) -> int:
+        """How many of its references name a work whose full text is in the library."""
+        return sum(entry.in_library for entry in self.entries)
 
 
 def names_of(authors: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
@@ -63,7 +85,7 @@ def names_of(authors: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
 def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkView:
     """A work by any id that leads to it."""
     root = library.records.root(work, viewer)
-    seen = library.records.seen(root)
+    seen = library.records.seen([root]).get(root)
     if not seen:
         raise Gone(f"The work {work} has nothing left in this library.")
     documents = _documents(library, seen, viewer)
@@ -71,12 +93,13 @@ def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkVie
     reading = decode(library.records.reading(documents[0].sha1)) if documents else Reading()
     return WorkView(
         id=root,
-        ids=tuple(library.records.ids_of(root)),
+        ids=tuple(library.records.ids_of([root])[root]),
         fields=vote(seen),
         reading=_with_listed(reading, listed),
         documents=documents,
+        versions=tuple(_versions(library, documents, seen, viewer)),
         entries=tuple(_entries(library, documents[0].sha1)) if documents else (),
-        cited=library.records.count_citing(root),
+        cited=library.records.count_citing([root]).get(root, Cited()),
         listed=listed,
     )
 
@@ -101,35 +124,53 @@ def find(library: Library, name: str, viewer: Viewer = Viewer.PUBLIC) -> str:
 
 
 def project(library: Library, root: str) -> IndexedWork | None:
-    """A work as the index holds it, or None when nothing of it is to be seen."""
-    seen = library.records.seen(root) if library.records.is_public(root) else []
-    if not seen:
-        return None
+    """A work as the index holds it, or None when nothing of it is to be seen; its text is left out."""
+    return projections(library, [root])[root]
+
+
+def projections(library: Library, roots: Collection[str]) -> dict[str, IndexedWork | None]:
+    """Many works as the index holds them, asked for together."""
+    records = library.records
+    seen = records.seen(records.public(roots))
+    ids, counts = records.ids_of(seen), records.count_citing(seen)
+    found = {root: _projection(library, root, ids[root], seen[root], counts.get(root, Cited())) for root in seen}
+    return {root: found.get(root) for root in roots}
+
+
+def _projection(library: Library, root: str, ids: list[str], seen: list[Seen], cited: Cited) -> IndexedWork:
     fields = vote(seen)
-    documents = _documents(library, seen, Viewer.PUBLIC)
+    headers = [one.sha1 for one in seen if one.kind == "header"]
+    documents = _documents(library, seen, Viewer.PUBLIC) if headers else ()
     reading = decode(library.records.reading(documents[0].sha1)) if documents else Reading()
     reading = _with_listed(reading, _listed(library, root, seen, Viewer.PUBLIC))
-    headers = sorted(one.sha1 for one in seen if one.kind == "header")
     cites = {founded for sha1 in headers for _, founded, _ in library.records.cited_by_document(sha1)}
-    work = IndexedWork(
-        id=root,
-        ids=tuple(library.records.ids_of(root)),
-        title=fields.title,
-        authors=names_of(fields.authors),
-        venue=fields.venue,
-        year=fields.year,
-        abstract=reading.abstract,
-        keywords=reading.keywords,
-        text=_text(library, documents[0]) if documents else "",
-        doi=fields.doi,
-        arxiv=fields.arxiv,
-        documents=tuple(document.sha1 for document in documents),
-        language=reading.language,
-        type=reading.type,
-        cites=tuple(sorted(cites)),
-        added=int(min((document.added_at for document in documents), default=0)),
-    )
-    return replace(work, digest=_digest(work), cited=library.records.count_citing(root))
+    values: dict[str, Any] = {
+        "id": root,
+        "ids": tuple(ids),
+        "title": fields.title,
+        "authors": names_of(fields.authors),
+        "venue": fields.venue,
+        "year": fields.year,
+        "abstract": reading.abstract,
+        "keywords": reading.keywords,
+        "doi": fields.doi,
+        "arxiv": fields.arxiv,
+        "documents": tuple(document.sha1 for document in documents),
+        "language": reading.language,
+        "type": reading.type,
+        "cites": tuple(sorted(cites)),
+        "added": int(min((document.added_at for document in documents), default=0)),
+    }
+    text = documents[0].generation if documents else 0
+    digest = hashlib.blake2b(orjson.dumps([values, text]), digest_size=12).hexdigest()
+    return IndexedWork(**values, cited=cited.times, own=cited.own, digest=digest)
+
+
+def with_text(library: Library, work: IndexedWork) -> IndexedWork:
+    """The same with the text of its first document; read only when it is to be written."""
+    if not work.documents:
+        return work
+    return replace(work, text=_text(library, library.records.document(work.documents[0], Viewer.PUBLIC)))
 
 
 def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:
@@ -150,7 +191,7 @@ def _documents(library: Library, seen: list[Seen], viewer: Viewer) -> tuple[Docu
 def _listed(library: Library, root: str, seen: list[Seen], viewer: Viewer) -> Imported:
     """What imported records say of a work: the longest texts, and the value that sorts first of the rest."""
     if all(one.kind != "import" for one in seen):
-        return Imported()
+        return NO_RECORD
     places = [place for place in library.records.imported(root) if library.records.may_see(place[0], viewer)]
     records = [Imported.of_record(found) for place in places[:LISTS] if (found := _record(library, *place))]
     return Imported(
@@ -175,6 +216,8 @@ def _record(library: Library, sha1: str, place: int) -> dict[str, Any]:
 
 def _with_listed(reading: Reading, listed: Imported) -> Reading:
     """As in votes, the librarian's word outweighs what was read in the paper."""
+    if listed == NO_RECORD:
+        return reading
     return replace(
         reading,
         abstract=listed.abstract or reading.abstract,
@@ -200,7 +243,15 @@ def _text(library: Library, document: Document) -> str:
         return ""
 
 
-def _digest(work: IndexedWork) -> str:
-    values = asdict(work)
-    del values["cited"], values["digest"]
-    return hashlib.blake2b(orjson.dumps(values), digest_size=12).hexdigest()
+def _versions(library: Library, documents: Sequence[Document], seen: list[Seen], viewer: Viewer) -> Iterator[Version]:
+    """The files of a work, the one to open first; then near-duplicates that stand elsewhere in the library."""
+    fields = {one.sha1: one.fields for one in seen if one.kind == "header"}
+    for one in documents:
+        alike = likeness(documents[0].simhash, one.simhash) if one is not documents[0] else ""
+        yield Version(one, stage(fields[one.sha1]), alike)
+    own = {one.sha1 for one in documents}
+    first = documents[0].simhash if documents else None
+    for sha1, _ in library.records.near(first, SAME) if first else []:
+        if sha1 not in own and library.records.may_see(sha1, viewer):
+            document = library.records.document(sha1, viewer)
+            yield Version(document, "", likeness(first, document.simhash), elsewhere=True)

@@ -53,6 +53,17 @@ def test_putting_twice_is_putting_once(files, tmp_path):
     assert files.read("pdf", sha1_of(b"bytes"), "pdf") == b"bytes"
 
 
+def test_what_a_power_cut_left_half_is_put_again(files, tmp_path):
+    source = tmp_path / "paper.pdf"
+    source.write_bytes(b"bytes")
+    left = files.local("pdf", sha1_of(b"bytes"), "pdf")
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"by")
+    files.put_file("pdf", sha1_of(b"bytes"), "pdf", source)
+    files.sync()
+    assert files.read("pdf", sha1_of(b"bytes"), "pdf") == b"bytes"
+
+
 def test_a_file_that_is_not_what_it_is_called_is_refused(files, tmp_path):
     source = tmp_path / "paper.pdf"
     source.write_bytes(b"changed meanwhile")

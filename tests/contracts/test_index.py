@@ -7,7 +7,7 @@ import contextlib
 import pytest
 
 from openseer.errors import IndexBehind, Locked
-from openseer.library.stores import Checkpoint
+from openseer.library.stores import Checkpoint, Stamp
 from openseer.library.tantivy.index import TantivyIndex
 from openseer.queries import SORTS, All, Any, Best, Everything, Not, Phrase, Question, Range, Word
 from openseer.records.work import IndexedWork
@@ -123,8 +123,8 @@ def test_the_checkpoint_travels_with_the_commit(index):
     with contextlib.closing(index.writer()) as writer:
         writer.put(CRAWL)
         assert index.search(Question(Everything())).total == 0, "nothing is seen before the commit"
-        writer.commit(Checkpoint("library", 5, ("w1", "w2")))
-    assert index.checkpoint() == Checkpoint("library", 5, ("w1", "w2"))
+        writer.commit(Checkpoint("library", 5, 3))
+    assert index.checkpoint() == Checkpoint("library", 5, 3)
     assert index.search(Question(Everything())).total == 1
 
 
@@ -139,14 +139,14 @@ def test_a_writer_that_ends_without_commit_leaves_the_last_one(filled, tmp_path)
 
 def test_putting_again_replaces(filled):
     with contextlib.closing(filled.writer()) as writer:
-        assert writer.stored(CRAWL.id) == ("x1", 3)
+        assert writer.stored(CRAWL.id) == Stamp("x1", 3, 0)
         writer.put(IndexedWork(id=CRAWL.id, ids=(CRAWL.id,), title="Renamed", digest="x2", cited=4))
         writer.commit(Checkpoint("library", 8))
-        assert writer.stored(CRAWL.id) == ("x2", 4)
+        assert writer.stored(CRAWL.id) == Stamp("x2", 4, 0)
         writer.remove(CITED.id)
         writer.commit(Checkpoint("library", 9))
         assert writer.stored(CITED.id) is None
-    assert sorted(filled.ids()) == [(CRAWL.id, "x2", 4), (UNDATED.id, "", 0)]
+    assert sorted(filled.stamps()) == [(CRAWL.id, Stamp("x2", 4, 0)), (UNDATED.id, Stamp("", 0, 0))]
 
 
 def test_there_is_one_writer(filled):
@@ -172,8 +172,8 @@ def test_the_first_thing_a_new_writer_does_outlives_the_merge_of_segments(index)
                 writer.put(IndexedWork(id=name, ids=(name,), title="A work"))
             writer.remove(f"w{number - 1}0")
             writer.commit(Checkpoint("library", number))
-    before = {work for work, _, _ in index.ids()}
+    before = {work for work, _ in index.stamps()}
     with contextlib.closing(index.writer()) as writer:
         writer.remove("w54")
         writer.commit(Checkpoint("library", 8))
-    assert before - {work for work, _, _ in index.ids()} == {"w54"}
+    assert before - {work for work, _ in index.stamps()} == {"w54"}

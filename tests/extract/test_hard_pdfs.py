@@ -8,8 +8,8 @@ import time
 import orjson
 import pytest
 
+from openseer.errands import extract_file, order_path
 from openseer.errors import FAILURES, OUTCOMES
-from openseer.pipeline import extract_file, order_path
 from openseer.workers import Crew, Limits
 
 GOOD = frozenset(OUTCOMES) - frozenset(FAILURES)

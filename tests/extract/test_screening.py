@@ -6,9 +6,9 @@ import orjson
 import pytest
 import typst
 
+from openseer.errands import order_path, read_file
 from openseer.errors import NotAcademic
 from openseer.extract.screening import check_sheets, check_verdict
-from openseer.pipeline import order_path, read_file
 from openseer.records.extraction import Verdict
 
 

@@ -25,7 +25,7 @@ from openseer.library.sql.records import SqlRecords
 from openseer.library.stores import ReadFacts
 from openseer.records.document import Viewer
 from openseer.settings import Settings
-from tests.making import Paper, same, take_in
+from tests.making import Paper, cited, same, take_in
 
 WORDS = ["b", "B", "a", "é", "e", "É", "Z", "z", "_", "ß", "ss", "a b", "ab", "10", "9", "ж", "文"]
 PAPER = Paper("Finding near-duplicate web pages", "Henzinger", cites=(("A work nobody has", "Nemo"),))
@@ -184,7 +184,7 @@ def test_threads_write_one_after_the_other(records):
     assert records.counts()["documents"] == 12
     changes = records.changes_after(0, 1000)
     assert [one.sequence for one in changes] == list(range(1, len(changes) + 1))
-    assert records.count_citing(records.cited_by_document(papers[0].sha1)[0][2]) == 12
+    assert cited(records, records.cited_by_document(papers[0].sha1)[0][2]) == 12
 
 
 def hold(address, held):

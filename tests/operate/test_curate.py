@@ -15,6 +15,7 @@ from openseer.records.description import header_id, work_id_of
 from openseer.records.document import Viewer, Visibility
 from openseer.works import find
 from tests.making import Paper, same, take_in
+from tests.making import cited as times_cited
 
 HUBS = ("Authoritative sources in a hyperlinked environment", "Kleinberg")
 ONE = Paper("Counting the pages of old newspapers", "Ada", cites=(HUBS,))
@@ -74,11 +75,11 @@ def test_what_is_no_part_cannot_be_split_off(library):
 def test_a_deleted_document_is_gone_until_it_is_undone(library, visibility, error):
     before = same(library.records)
     cited = library.records.cited_by_document(ONE.sha1)[0][2]
-    citing = library.records.count_citing(cited)
+    citing = times_cited(library.records, cited)
     act = delete(library, OTHER.sha1, "asked for", visibility)
     with pytest.raises(error):
         library.records.document(OTHER.sha1, Viewer.PUBLIC)
-    assert library.records.count_citing(cited) == citing - 1
+    assert times_cited(library.records, cited) == citing - 1
     undo(library, act, "a mistake")
     assert same(library.records) == before
 

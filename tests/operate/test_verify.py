@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 
 from openseer.library.opening import open_library
+from openseer.library.tantivy.schema import VERSION
 from openseer.operate.verify import verify
 from openseer.records.document import Viewer
 
@@ -72,7 +73,7 @@ def test_an_index_that_lost_something_is_built_anew(library):
 
 
 def test_a_broken_index_is_built_anew(library, data):
-    (data / "index" / "v1" / "meta.json").write_text("{")
+    (data / "index" / f"v{VERSION}" / "meta.json").write_text("{")
     assert [fault.area for fault in verify(library)] == ["index"]
     assert [fault.mended for fault in verify(library, repair=True)] == [True]
     assert verify(library) == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,9 +28,12 @@ SHOWN = 20
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
 @click.option("--retry-failed", is_flag=True, help="Read again what failed, or what a limit kept out.")
+@click.option("--watch", is_flag=True, help="Go on and take in what comes into the folders, until Ctrl-C.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @click.pass_obj
-def command(data: Path, paths: tuple[str, ...], workers: int | None, retry_failed: bool, as_json: bool) -> None:
+def command(
+    data: Path, paths: tuple[str, ...], workers: int | None, retry_failed: bool, watch: bool, as_json: bool
+) -> None:
     """Take files and folders into the library ("-": a list of paths on stdin). Run it again to go on."""
     named = _named(paths)
     check(named)
@@ -36,8 +41,21 @@ def command(data: Path, paths: tuple[str, ...], workers: int | None, retry_faile
         ingest = Ingest(library, workers or 0)
         if retry_failed:
             errors.print(f"{plural(ingest.retry_failed(), 'document')} will be read again")
-        run = shown(catchup, lambda tell: ingest.run(named, tell))
+        if watch:
+            stop = stopping()
+            errors.print("watching (Ctrl-C ends it)")
+            run = shown(catchup, lambda tell: ingest.watch(named, stop.is_set, tell))
+        else:
+            run = shown(catchup, lambda tell: ingest.run(named, tell))
     report(run, as_json)
+
+
+def stopping() -> threading.Event:
+    """An event that Ctrl-C or SIGTERM sets, so that a run ends after what it has in hand."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
 
 
 def shown(catchup: CatchUp, work: Callable[[Callable[[Run], None]], Run]) -> Run:

@@ -11,7 +11,7 @@ from openseer.cli.screen import print_json
 from openseer.library.opening import open_library
 from openseer.records.document import Viewer
 from openseer.shapes import paper_body
-from openseer.works import find, names_of, view
+from openseer.works import Version, find, names_of, view
 
 
 @click.command("show")
@@ -35,9 +35,9 @@ def command(data: Path, name: str, as_json: bool) -> None:
         "publisher": shown.listed.publisher,
         "address": shown.listed.url,
         "work": shown.id,
-        "cited by": str(shown.cited),
-        "files": ", ".join(document.sha1 for document in shown.documents)
-        or "none: known from citations or records only",
+        "cited by": f"{shown.cited.times} works here ({shown.cited.own} by its own authors)",
+        "coverage": f"{shown.covered} of {len(shown.entries)} references are in the library" if shown.entries else "",
+        "files": "; ".join(map(_told, shown.versions)) or "none: known from citations or records only",
         "abstract": shown.reading.abstract,
     }
     for label, value in rows.items():
@@ -47,3 +47,8 @@ def command(data: Path, name: str, as_json: bool) -> None:
         click.echo(
             f"{entry.place + 1:>9}. {entry.work or '-':<14}{'*' if entry.in_library else ' '} {entry.printed['raw']}"
         )
+
+
+def _told(version: Version) -> str:
+    about = ", ".join(filter(None, (version.stage, version.likeness, "of another work" if version.elsewhere else "")))
+    return version.document.sha1 + (f" ({about})" if about else "")

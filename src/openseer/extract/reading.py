@@ -75,10 +75,10 @@ class Clock:
             self.steps[step] = round(1000 * (time.perf_counter() - start), 2)
 
 
-def read(path: Path, min_words: int = 100) -> Extraction:
+def read(path: Path, min_words: int = 100, some: Callable[[int], Iterable[int]] = range) -> Extraction:
     """Everything found in one PDF; a document that gives nothing raises what is wrong with it."""
     with _undisturbed():
-        return read_by(extractors(), path, min_words)
+        return read_by(extractors(), path, min_words, some)
 
 
 def read_header(path: Path) -> Extraction:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from openseer.identify.normal import squeezed
-from openseer.records.description import Description, MatchFields, Observation, header_id, import_id, reference_id
-from openseer.records.extraction import Extraction, Name, Reference
+from openseer.records.description import (
+    Authorship,
+    Description,
+    MatchFields,
+    Observation,
+    header_id,
+    import_id,
+    reference_id,
+)
+from openseer.records.extraction import Author, Extraction, Name, Reference
 from openseer.records.imported import Imported
 
 PAGE_ONE = 1500
@@ -30,11 +40,43 @@ def describe(sha1: str, extraction: Extraction) -> tuple[list[Description], list
             cites=tuple(one.id for _, one in named),
         ),
     )
+    own = [share_an_author(extraction.authors, entry) for entry in extraction.references]
     observations = [
         Observation(header.id, "header"),
-        *(Observation(one.id, "reference", place) for place, one in named),
+        *(Observation(one.id, "reference", place, own[place]) for place, one in named),
     ]
     return [header, *{one.id: one for _, one in named}.values()], observations
+
+
+def authorships(extraction: Extraction) -> list[Authorship]:
+    """The author places of a document's header."""
+    return [
+        Authorship(one.name, squeezed(one.family or one.name), squeezed(one.given), one.affiliation, one.email)
+        for one in extraction.authors
+    ]
+
+
+def authors_of(fields: MatchFields) -> list[Authorship]:
+    """The author places of an imported record."""
+    return [
+        Authorship(f"{given} {family}".strip(), squeezed(family), squeezed(given)) for family, given in fields.authors
+    ]
+
+
+def share_an_author(authors: Sequence[Author], entry: Reference) -> bool:
+    """Whether somebody who wrote the paper is among the authors of what it cites here."""
+    cited = [_compared(author.family or author.name, author.given) for author in entry.authors]
+    ours = [_compared(author.family or author.name, author.given) for author in authors]
+    return any(
+        mine == theirs and (not initial or not their_initial or initial == their_initial)
+        for mine, initial in ours
+        for theirs, their_initial in cited
+        if mine
+    )
+
+
+def _compared(family: str, given: str) -> tuple[str, str]:
+    return squeezed(family), squeezed(given)[:1]
 
 
 def describe_import(record: Imported) -> Description:

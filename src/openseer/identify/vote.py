@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from openseer.identify.normal import squeezed
+from openseer.records.description import MatchFields
 from openseer.records.work import Seen, Voted
 
 WEIGHTS = {"correction": 1000.0, "import": 30.0, "header": 10.0, "reference": 1.0}
@@ -18,6 +19,9 @@ Value = Any
 
 def vote(seen: Iterable[Seen]) -> Voted:
     """For each field the value with the greatest weight; equal weights go to the value that sorts first."""
+    seen = list(seen)
+    if len(seen) == 1:
+        return _only(seen[0].fields)
     ballots = [(one, WEIGHTS[one.kind] * (1 + math.log2(one.times))) for one in seen]
     return Voted(
         title=_elect(ballots, lambda one: one.fields.title, squeezed) or "",
@@ -28,6 +32,13 @@ def vote(seen: Iterable[Seen]) -> Voted:
         pages=_elect(ballots, lambda one: one.fields.pages, squeezed) or "",
         doi=_elect(ballots, lambda one: one.fields.doi, str.lower) or "",
         arxiv=_elect(ballots, lambda one: one.fields.arxiv, str.lower) or "",
+    )
+
+
+def _only(fields: MatchFields) -> Voted:
+    """Nobody else voted, as for most works that are only cited."""
+    return Voted(
+        fields.title, fields.authors, fields.year, fields.venue, fields.volume, fields.pages, fields.doi, fields.arxiv
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import hashlib
 import os
@@ -31,7 +32,7 @@ class DiskFiles:
 
     def put_file(self, kind: str, sha1: str, suffix: str, source: Path) -> None:
         target = self.local(kind, sha1, suffix)
-        if target.exists():
+        if target.exists() and target.stat().st_size == source.stat().st_size:  # a power cut may have left less of it
             return
         with source.open("rb") as stream:
             self._write(target, lambda out: _copy(stream, out, sha1, source))
@@ -59,6 +60,18 @@ class DiskFiles:
             sha1, _, suffix = path.name.partition(".")
             yield sha1, suffix
 
+    def sync(self) -> None:
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                if ctypes.CDLL(None, use_errno=True).syncfs(handle):
+                    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise _as_our_error(error, self.root) from error
+
     def sweep(self) -> int:
         """Remove what killed processes left half-written; only call it when nobody writes."""
         leftovers = list(self.root.joinpath(INCOMING).glob("*"))
@@ -67,7 +80,7 @@ class DiskFiles:
         return len(leftovers)
 
     def _write(self, target: Path, fill: Callable[[BinaryIO], None]) -> None:
-        """Temporary name, fsync, rename, fsync of the folders that changed: all of the file or nothing of it."""
+        """A temporary name, then the right one: all of the file or nothing of it."""
         incoming = self.root / INCOMING
         try:
             incoming.mkdir(parents=True, exist_ok=True)
@@ -75,16 +88,12 @@ class DiskFiles:
             try:
                 with os.fdopen(handle, "wb") as out:
                     fill(out)
-                    out.flush()
                     os.fchmod(out.fileno(), 0o444)
-                    os.fsync(out.fileno())
-                changed = _make_folders(target.parent)
+                target.parent.mkdir(parents=True, exist_ok=True)
                 Path(temporary).replace(target)
             except BaseException:
                 Path(temporary).unlink(missing_ok=True)
                 raise
-            for folder in changed:
-                _fsync_folder(folder)
         except OSError as error:
             raise _as_our_error(error, self.root) from error
 
@@ -101,23 +110,6 @@ def _copy(stream: BinaryIO, out: BinaryIO, sha1: str, source: Path) -> None:
 
 def _write_all(out: BinaryIO, data: bytes) -> None:
     out.write(data)
-
-
-def _make_folders(folder: Path) -> list[Path]:
-    """Make a folder with its parents; names those that got a new entry, the lowest first, to be written to the disk."""
-    changed = [folder]
-    while not changed[-1].exists():
-        changed.append(changed[-1].parent)
-    folder.mkdir(parents=True, exist_ok=True)
-    return changed
-
-
-def _fsync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _as_our_error(error: OSError, root: Path) -> DiskFull | StoreUnavailable:

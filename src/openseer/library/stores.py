@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, NamedTuple, Protocol
 
 from openseer.queries import Question
 from openseer.records.change import Act, Change
-from openseer.records.description import Constraint, Description, MatchFields, Observation, Verdict
+from openseer.records.description import Authorship, Constraint, Description, MatchFields, Observation, Verdict
 from openseer.records.document import Document, FileFacts, Viewer
 from openseer.records.resource import Resource
-from openseer.records.task import READER, Task
-from openseer.records.work import Citing, IndexedWork, Seen
+from openseer.records.task import READER, Job, JobState, Patience, Task
+from openseer.records.work import Cited, Citing, IndexedWork, Seen, Written
 
 Partition = Callable[[Mapping[str, MatchFields], Sequence[Verdict], Sequence[Constraint]], list[list[str]]]
 """Groups descriptions into works; pure, so that the same verdicts give the same works in any order."""
@@ -52,13 +52,40 @@ class ReadFacts:
     """Of the reading that gave this."""
     extractor: str = READER
     """Whose task is closed."""
+    patience: Patience = field(default_factory=Patience)
+    """Whether it is tried again when it failed."""
 
 
 class Writer(Protocol):
     """What may be done while holding the library's write lock."""
 
-    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Ticket:
-        """Note where a file was found. Twice is once; known only if this extractor finished it in this version."""
+    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER, job: str = "") -> Ticket:
+        """Note where a file was found, and for which job. Twice is once; known only if this extractor finished it in
+        this version, has given it up, or will try it again later."""
+
+    def hold(self, wanted: Iterable[Task], holder: str, seconds: float) -> set[str]:
+        """Take these tasks for a while, but for those that another live process holds; the documents of those taken."""
+
+    def take(self, wanted: int, holder: str, seconds: float, limit: int) -> list[Task]:
+        """Take the next tasks of the reader that are due, the first lane before the second."""
+
+    def renew(self, holder: str, seconds: float) -> None:
+        """Hold what is held for longer."""
+
+    def release(self, holder: str) -> None:
+        """Let go of what is still held."""
+
+    def put_off(self, task: Task, priority: int) -> None:
+        """Let a task wait in another lane."""
+
+    def open_job(self, what: str) -> str:
+        """Note what somebody asked for; the id of the job."""
+
+    def set_job(self, job: str, state: JobState) -> None:
+        """Pause, resume, cancel or end a job."""
+
+    def retry_job(self, job: str) -> int:
+        """Let what failed or was cancelled of a job be read again; how many documents."""
 
     def reopen(self, outcomes: Collection[str]) -> int:
         """Let documents with these outcomes be read again; how many."""
@@ -73,6 +100,9 @@ class Writer(Protocol):
         self, sha1: str, generation: int, observations: Sequence[Observation], descriptions: Iterable[Description]
     ) -> Touched:
         """Let a newer reading stand instead of the older (never the other way)."""
+
+    def keep_authors(self, description: str, places: Sequence[Authorship]) -> None:
+        """Let these be the authors of a header or an imported record."""
 
     def enlist(self, keys_of: Mapping[str, Collection[str]], version: int) -> dict[str, set[str]]:
         """Put each description under its keys and no others, and name the live others that stand there."""
@@ -146,17 +176,17 @@ class Records(Protocol):
     def root(self, work: str, viewer: Viewer) -> str:
         """The work that a work id leads to, if this viewer may see it."""
 
-    def shown(self, work: str) -> str:
-        """The id under which a work is shown now, whoever may see it; "" for no work."""
+    def shown(self, works: Iterable[str]) -> dict[str, str]:
+        """The id under which each of these works is shown now, whoever may see it; none for no work."""
 
-    def is_public(self, root: str) -> bool:
-        """Whether everybody may see this work."""
+    def public(self, roots: Iterable[str]) -> set[str]:
+        """Those of these works that everybody may see."""
 
-    def ids_of(self, root: str) -> list[str]:
-        """Every work id that leads to this work."""
+    def ids_of(self, roots: Iterable[str]) -> dict[str, list[str]]:
+        """Every work id that leads to each of these works."""
 
-    def seen(self, root: str) -> list[Seen]:
-        """The live descriptions of a work, with how often each was observed as what."""
+    def seen(self, roots: Iterable[str]) -> dict[str, list[Seen]]:
+        """The live descriptions of each of these works, with how often each was observed as what."""
 
     def imported(self, root: str) -> list[tuple[str, int]]:
         """The imported records that speak of a work: list and place in it, live ones only."""
@@ -167,8 +197,14 @@ class Records(Protocol):
     def citing(self, root: str) -> list[Citing]:
         """Every live citation of a work."""
 
-    def count_citing(self, root: str) -> int:
-        """How many works cite this one."""
+    def count_citing(self, roots: Iterable[str]) -> dict[str, Cited]:
+        """How many works cite each of these; none where nobody does."""
+
+    def near(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
+        """Documents whose fingerprint differs in at most so many bits (up to three: all of them), the nearest first."""
+
+    def written_by(self, family: str) -> list[Written]:
+        """Every author place with this family name, as compared, in headers and imported records."""
 
     def standing_at(self, key: str) -> list[str]:
         """The works whose live descriptions stand under a key."""
@@ -178,6 +214,9 @@ class Records(Protocol):
 
     def changes_after(self, position: int, limit: int) -> list[Change]:
         """The next changes, oldest first."""
+
+    def recounted(self, after: int, until: int) -> set[str]:
+        """The works of the minor changes in between."""
 
     def last_change(self) -> int:
         """The newest sequence number."""
@@ -190,6 +229,12 @@ class Records(Protocol):
 
     def unsettled(self, version: int, after: str, limit: int) -> list[str]:
         """The next live descriptions that were settled by less than this version, in the order of their names."""
+
+    def jobs(self, limit: int) -> list[Job]:
+        """What was asked for, the newest first."""
+
+    def job(self, name: str) -> Job:
+        """One job, with its documents counted."""
 
     def acts(self, limit: int) -> list[Act]:
         """What people decided, the newest first."""
@@ -219,10 +264,13 @@ class Files(Protocol):
     """Bytes by type, SHA-1 and suffix. What was put once is never changed."""
 
     def put(self, kind: str, sha1: str, suffix: str, data: bytes) -> None:
-        """Keep bytes; on return they are on the disk under their name, or not at all."""
+        """Keep bytes: under their name there are all of them or none; safe from a power cut after `sync`."""
 
     def put_file(self, kind: str, sha1: str, suffix: str, source: Path) -> None:
         """Keep a copy of a file, without holding it in memory."""
+
+    def sync(self) -> None:
+        """See to it that everything put so far is on the disk; once for many files, before records name them."""
 
     def read(self, kind: str, sha1: str, suffix: str) -> bytes:
         """The bytes again."""
@@ -249,8 +297,21 @@ class Checkpoint:
 
     library: str = ""
     position: int = 0
-    counts_due: tuple[str, ...] = ()
-    """Works whose citation count is known to be old."""
+    counted: int = 0
+    """The same for minor changes, which are gathered."""
+
+
+class Stamp(NamedTuple):
+    """By what two states of a work in the index are told apart."""
+
+    digest: str
+    cited: int
+    own: int
+
+    @classmethod
+    def of(cls, work: IndexedWork) -> Stamp:
+        """Of a work as it should be."""
+        return cls(work.digest, work.cited, work.own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +333,8 @@ class Found:
 class IndexWriter(Protocol):
     """The one writer of an index."""
 
-    def stored(self, work: str) -> tuple[str, int] | None:
-        """Digest and citation count of a work as committed, to see whether it must be written again."""
+    def stored(self, work: str) -> Stamp | None:
+        """What a work was as committed, to see whether it must be written again."""
 
     def put(self, work: IndexedWork) -> None:
         """Write a work, in place of what stood under its id."""
@@ -303,8 +364,8 @@ class Index(Protocol):
     def checkpoint(self) -> Checkpoint:
         """How far the committed index has come."""
 
-    def ids(self) -> Iterator[tuple[str, str, int]]:
-        """Every indexed work with digest and count."""
+    def stamps(self) -> Iterator[tuple[str, Stamp]]:
+        """Every indexed work."""
 
     def writer(self) -> IndexWriter:
         """Become the one writer; raises Locked if there is another."""

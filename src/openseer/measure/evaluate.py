@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from openseer.errands import extract_files
 from openseer.errors import BadRequest
 from openseer.extract.academic import learned_from
 from openseer.extract.entries import parse_reference
@@ -18,7 +19,6 @@ from openseer.measure.matching import cluster, match, reference_doi
 from openseer.measure.papers import score_header, score_references
 from openseer.measure.strings import score_string, scores_of
 from openseer.measure.tally import Tally
-from openseer.pipeline import extract_files
 from openseer.settings import Settings
 
 Score = Callable[[dict[str, Any], dict[str, Any], Tally], None]

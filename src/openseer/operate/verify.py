@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -14,14 +15,19 @@ from openseer.catchup import reindex
 from openseer.errors import OpenseerError
 from openseer.importing import import_again
 from openseer.library.opening import Library
+from openseer.library.stores import Stamp
 from openseer.pipeline import Ingest
 from openseer.records.document import Document, Viewer
-from openseer.works import project
+from openseer.works import projections
 
 GENERATIONS = {"extraction": "{}.json.gz", "text": "{}.txt.gz"}
 """What is kept of each reading of a paper."""
 LIST_GENERATIONS = {"extraction": "{}.records"}
 """And of a list of records."""
+
+
+BATCH = 1000
+"""Works compared with the index at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,7 @@ def _fetch_again(library: Library, document: Document) -> bool:
             if path.is_file() and hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest() == sha1:
                 library.files.delete(kind, sha1, suffix)
                 library.files.put_file(kind, sha1, suffix, path)
+                library.files.sync()
                 return True
     return False
 
@@ -132,14 +139,15 @@ def _index(library: Library) -> Iterator[Fault]:
     if behind is None:
         yield Fault("index", "checkpoint", "the index is empty or belongs to another library")
         return
-    if behind or at.counts_due:
+    if behind or at.counted < at.position:
         yield Fault("index", "checkpoint", f"the index is {behind} changes behind; it catches up while openseer runs")
         return
-    held = {work: (digest, cited) for work, digest, cited in index.ids()}
-    for root in library.records.work_roots():
-        expected = project(library, root)
-        found = held.pop(root, None)
-        if expected and found != (expected.digest, expected.cited):
-            yield Fault("index", root, "missing from the index" if found is None else "differs from the records")
+    held = dict(index.stamps())
+    roots = library.records.work_roots()
+    while batch := list(islice(roots, BATCH)):
+        for root, expected in projections(library, batch).items():
+            found = held.pop(root, None)
+            if expected and found != Stamp.of(expected):
+                yield Fault("index", root, "missing from the index" if found is None else "differs from the records")
     for stray in sorted(held):
         yield Fault("index", stray, "is in the index but not in the records")

@@ -11,6 +11,8 @@ class Change:
 
     sequence: int
     work: str
+    minor: bool = False
+    """Whether it is merely cited more or less often than before: no hurry."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,6 +129,18 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
+class Authorship:
+    """One author place in a header or an imported record, as printed. Who is who is not told apart."""
+
+    name: str
+    family: str
+    """In the form in which names are compared; so is `given`."""
+    given: str
+    affiliation: str = ""
+    email: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What the matcher said of two descriptions; `low` sorts before `high`."""
 

@@ -1,14 +1,19 @@
-"""Task: one document to be read by one extractor in one version. The one queue."""
+"""Task: one document to be read by one extractor in one version, the one queue. Job: what somebody asked for."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 READER = "reader"
-"""The extractor of papers, first lane: text, header and references."""
+"""The extractor of papers: text, header, references and the rest."""
 IMPORTER = "importer"
 """The extractor of lists of records."""
+FIRST_LANE, SECOND_LANE = 0, 1
+"""Priorities: what is read at once, and what takes long and waits for the others."""
+TRIED_AGAIN = ("timeout", "memory", "crashed", "store_unavailable")
+"""Failures that may pass; the same bytes are corrupt for ever."""
 
 
 class TaskState(StrEnum):
@@ -34,3 +39,44 @@ class Task:
     state: TaskState = TaskState.WAITING
     attempts: int = 0
     error: str = ""
+    priority: int = FIRST_LANE
+    not_before: float = 0.0
+    """When it may be tried again, in seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often a document that fails is tried again, and after how long."""
+
+    attempts: int = 3
+    pause: float = 60.0
+    """Seconds before the second attempt; four times as long before each further one."""
+
+    def after(self, outcome: str, attempts: int, now: float) -> tuple[TaskState, float]:
+        """Where a task stands after so many attempts, and when it may be tried again."""
+        if outcome not in TRIED_AGAIN:
+            return TaskState.DONE, 0.0
+        if attempts >= self.attempts:
+            return TaskState.QUARANTINED, 0.0
+        return TaskState.WAITING, now + self.pause * 4 ** (attempts - 1)
+
+
+class JobState(StrEnum):
+    """What becomes of a job."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something that somebody asked for, with its documents."""
+
+    id: str
+    at: float
+    what: str
+    state: JobState
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Its documents by outcome, or by where their task stands while there is none; counted, never stored."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from openseer.records.description import Kind, MatchFields
+from openseer.records.description import Authorship, Kind, MatchFields
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,24 @@ class Citing:
     work: str
     sha1: str
     place: int
+    own: bool = False
+    """Whether the citing paper and what it cites share an author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A work and one of its author places."""
+
+    work: str
+    author: Authorship
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """How many works cite one, and how many of them are of its own authors."""
+
+    times: int = 0
+    own: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,5 +86,7 @@ class IndexedWork:
     """Seconds since the epoch."""
     cited: int = 0
     """Works citing it; not part of the digest, since it changes for other reasons than the work."""
+    own: int = 0
+    """Those of them that share an author with it; not part of the digest either."""
     digest: str = ""
-    """Hash of everything above but the count."""
+    """Hash of everything above but the counts and the text, which is named by document and generation."""

@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from openseer.errors import Denied, Gone, NotFound, RemovedByLaw
+from openseer.library.sql import authors, near
 from openseer.library.sql.buckets import hash_of
 from openseer.library.sql.database import Row
 from openseer.library.sql.keepers import Place, open_database
 from openseer.library.sql.schema import migrate
+from openseer.library.sql.tasks import no_job
 from openseer.library.sql.writer import SqlWriter
 from openseer.library.stores import Ticket
 from openseer.records.change import Act, Change
 from openseer.records.description import MatchFields
 from openseer.records.document import Document, FileFacts, Source, Viewer, Visibility
 from openseer.records.resource import Resource
-from openseer.records.task import READER
-from openseer.records.work import Citing, Seen
+from openseer.records.task import READER, Job, JobState
+from openseer.records.work import Cited, Citing, Seen, Written
 
 COLUMNS = (
     "sha1",
@@ -37,10 +39,10 @@ COLUMNS = (
     "added_at",
 )
 DOCUMENT = f"SELECT {', '.join(COLUMNS)} FROM document"
-LIVE_CITATION = (
+CITATION = (
     " FROM work AS cited JOIN observation AS entry ON entry.description = cited.founder AND entry.kind = 'reference'"
     " AND entry.withdrawn = 0 JOIN observation AS head ON head.sha1 = entry.sha1 AND head.kind = 'header'"
-    " JOIN work AS citing ON citing.founder = head.description WHERE cited.root = ? AND citing.root <> cited.root"
+    " JOIN work AS citing ON citing.founder = head.description"
 )
 FAULTS = {
     "observation of {} which is not described": "SELECT DISTINCT description FROM observation"
@@ -133,29 +135,35 @@ class SqlRecords:
         _check(viewer, Visibility(row[1]), f"The work {work}")
         return str(row[0])
 
-    def shown(self, work: str) -> str:
-        row = self._db.one("SELECT root FROM work WHERE id = ?", (work,))
-        return str(row[0]) if row else ""
+    def shown(self, works: Iterable[str]) -> dict[str, str]:
+        return dict(self._db.rows_in("SELECT id, root FROM work WHERE id IN ({})", works))
 
-    def is_public(self, root: str) -> bool:
-        row = self._db.one("SELECT visibility FROM work WHERE id = ?", (root,))
-        return row is not None and Viewer.PUBLIC.sees(Visibility(row[0]))
+    def public(self, roots: Iterable[str]) -> set[str]:
+        rows = self._db.rows_in("SELECT id, visibility FROM work WHERE id IN ({})", roots)
+        return {work for work, visibility in rows if Viewer.PUBLIC.sees(Visibility(visibility))}
 
-    def ids_of(self, root: str) -> list[str]:
-        return [row[0] for row in self._db.rows("SELECT id FROM work WHERE root = ? ORDER BY id", (root,))]
+    def ids_of(self, roots: Iterable[str]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for root, work in self._db.rows_in("SELECT root, id FROM work WHERE root IN ({})", roots):
+            found.setdefault(root, []).append(work)
+        return {root: sorted(works) for root, works in found.items()}
 
-    def seen(self, root: str) -> list[Seen]:
-        rows = self._db.rows(
-            "SELECT description.id, fields, kind, count(*), min(sha1) FROM work"
-            " JOIN description ON description.id = founder"
-            " JOIN observation ON observation.description = founder AND withdrawn = 0"
-            " WHERE root = ? GROUP BY description.id, fields, kind ORDER BY description.id, kind",
-            (root,),
+    def seen(self, roots: Iterable[str]) -> dict[str, list[Seen]]:
+        rows = list(
+            self._db.rows_in(
+                "SELECT root, founder, kind, count(*), min(sha1) FROM work"
+                " JOIN observation ON description = founder AND withdrawn = 0"
+                " WHERE root IN ({}) GROUP BY root, founder, kind",
+                roots,
+            )
         )
-        return [
-            Seen(name, MatchFields.of_text(fields), kind, times, sha1 if kind == "header" else "")
-            for name, fields, kind, times, sha1 in rows
-        ]
+        asked = "SELECT id, fields FROM description WHERE id IN ({})"
+        texts: dict[str, str] = dict(self._db.rows_in(asked, {row[1] for row in rows}))
+        found: dict[str, list[Seen]] = {}
+        for root, name, kind, times, sha1 in sorted(rows):
+            one = Seen(name, MatchFields.of_text(texts[name]), kind, times, sha1 if kind == "header" else "")
+            found.setdefault(root, []).append(one)
+        return found
 
     def imported(self, root: str) -> list[tuple[str, int]]:
         rows = self._db.rows(
@@ -166,12 +174,26 @@ class SqlRecords:
         return [(sha1, place) for sha1, place in rows]
 
     def citing(self, root: str) -> list[Citing]:
-        asked = f"SELECT citing.root, entry.sha1, entry.place{LIVE_CITATION} ORDER BY 1, 2, 3"
-        return [Citing(*row) for row in self._db.rows(asked, (root,))]
+        asked = (
+            f"SELECT citing.root, entry.sha1, entry.place, entry.own{CITATION}"
+            " WHERE cited.root = ? AND citing.root <> cited.root ORDER BY 1, 2, 3"
+        )
+        rows = self._db.rows(asked, (root,))
+        return [Citing(work, sha1, place, bool(own)) for work, sha1, place, own in rows]
 
-    def count_citing(self, root: str) -> int:
-        row = self._db.one(f"SELECT count(DISTINCT citing.root){LIVE_CITATION}", (root,))
-        return int(row[0]) if row else 0
+    def count_citing(self, roots: Iterable[str]) -> dict[str, Cited]:
+        own = "CASE WHEN entry.own = 1 THEN citing.root END"
+        asked = (
+            f"SELECT cited.root, count(DISTINCT citing.root), count(DISTINCT {own}){CITATION}"
+            " WHERE cited.root IN ({}) AND citing.root <> cited.root GROUP BY cited.root"
+        )
+        return {root: Cited(times, of_own) for root, times, of_own in self._db.rows_in(asked, roots)}
+
+    def near(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
+        return near.near(self._db, fingerprint, bits)
+
+    def written_by(self, family: str) -> list[Written]:
+        return authors.written_by(self._db, family)
 
     def standing_at(self, key: str) -> list[str]:
         rows = self._db.rows(
@@ -199,8 +221,13 @@ class SqlRecords:
     # -- changes and counts ---------------------------------------------------------------------------------------
 
     def changes_after(self, position: int, limit: int) -> list[Change]:
-        asked = "SELECT sequence, work FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
-        return [Change(*row) for row in self._db.rows(asked, (position, limit))]
+        asked = "SELECT sequence, work, minor FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
+        rows = self._db.rows(asked, (position, limit))
+        return [Change(sequence, work, bool(minor)) for sequence, work, minor in rows]
+
+    def recounted(self, after: int, until: int) -> set[str]:
+        asked = "SELECT DISTINCT work FROM change WHERE sequence > ? AND sequence <= ? AND minor = 1"
+        return {row[0] for row in self._db.rows(asked, (after, until))}
 
     def last_change(self) -> int:
         row = self._db.one("SELECT coalesce(max(sequence), 0) FROM change")
@@ -220,6 +247,24 @@ class SqlRecords:
             " WHERE observation.description = description.id AND withdrawn = 0) ORDER BY id LIMIT ?"
         )
         return [row[0] for row in self._db.rows(asked, (version, after, limit))]
+
+    def jobs(self, limit: int) -> list[Job]:
+        names = self._db.rows("SELECT id FROM job ORDER BY at DESC, id LIMIT ?", (limit,))
+        return [self.job(name) for (name,) in names]
+
+    def job(self, name: str) -> Job:
+        row = self._db.one("SELECT id, at, what, state FROM job WHERE id = ?", (name,))
+        if row is None:
+            raise no_job(name)
+        counts = self._db.rows(
+            "SELECT CASE WHEN task.state = 'quarantined' THEN 'quarantined' ELSE coalesce(outcome, task.state) END,"
+            " count(*) FROM job_document JOIN document ON document.sha1 = job_document.sha1"
+            " JOIN task ON task.sha1 = document.sha1 AND extractor = ? AND wanted = (SELECT max(wanted)"
+            " FROM task AS newest WHERE newest.sha1 = document.sha1 AND newest.extractor = task.extractor)"
+            " WHERE job = ? GROUP BY 1 ORDER BY 2 DESC, 1",
+            (READER, name),
+        )
+        return Job(row[0], row[1], row[2], JobState(row[3]), dict(counts))
 
     def acts(self, limit: int) -> list[Act]:
         asked = "SELECT id, at, who, what, why, subject, inverse FROM act ORDER BY id DESC LIMIT ?"

@@ -27,13 +27,13 @@ class Standing(NamedTuple):
     live: bool
 
 
-def regroup(db: Database, descriptions: Collection[str], partition: Partition) -> set[str]:
-    """Give every description near these its work again; names the works that lost or won one."""
+def regroup(db: Database, descriptions: Collection[str], partition: Partition) -> tuple[set[str], set[str]]:
+    """Give every description near these its work again; names the works that lost or won one, and those they cite."""
     standings = _standings(db, _neighbourhood(db, set(descriptions)))
     roots = _new_roots(standings, _groups(db, standings, partition))
     moved = {name: root for name, root in roots.items() if root != standings[name].root}
     db.do_many("UPDATE work SET root = ? WHERE founder = ?", [(root, name) for name, root in sorted(moved.items())])
-    return {standings[name].root for name in moved} | set(moved.values()) | _cited_by(db, moved)
+    return {standings[name].root for name in moved} | set(moved.values()), _cited_by(db, moved)
 
 
 def fragments(db: Database, shaken: Mapping[str, Collection[str]]) -> set[str]:

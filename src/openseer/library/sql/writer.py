@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
-from openseer.errors import NotFound
-from openseer.library.sql import buckets
+from openseer.errors import FAILURES, NotFound
+from openseer.holders import is_gone
+from openseer.library.sql import authors, buckets, near, tasks
 from openseer.library.sql.database import Database
 from openseer.library.sql.regroup import fragments, regroup
 from openseer.library.stores import Partition, ReadFacts, Ticket, Touched
 from openseer.records.description import (
+    Authorship,
     Constraint,
     Description,
     MatchFields,
@@ -22,7 +24,7 @@ from openseer.records.description import (
 )
 from openseer.records.document import FileFacts, Visibility
 from openseer.records.resource import Resource
-from openseer.records.task import READER, Task, TaskState
+from openseer.records.task import READER, Job, JobState, Task, TaskState
 
 HIDDEN = (Visibility.DELETED, Visibility.DMCA)
 """A document that is one of these neither votes nor cites."""
@@ -35,10 +37,11 @@ class SqlWriter:
         self._db = db
         self._clock = clock
         self._altered: set[str] = set()
+        self._recounted: set[str] = set()
 
     # -- documents ------------------------------------------------------------------------------------------------
 
-    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Ticket:
+    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER, job: str = "") -> Ticket:
         self._db.do(
             "INSERT INTO document VALUES (?, ?, ?, ?, NULL, '', ?, 0, 0, 0, '', NULL, 0, ?)"
             " ON CONFLICT (sha1) DO NOTHING",
@@ -56,38 +59,68 @@ class SqlWriter:
                 resource.mime_told,
             ),
         )
-        task = self._task(facts.sha1, wanted, extractor)
-        return Ticket(known=task.state is TaskState.DONE, task=task)
+        if job:
+            self._db.do("INSERT INTO job_document VALUES (?, ?) ON CONFLICT (job, sha1) DO NOTHING", (job, facts.sha1))
+        task = tasks.draw(self._db, facts.sha1, extractor, wanted)
+        resting = task.state is TaskState.WAITING and task.not_before > self._clock()
+        return Ticket(known=resting or task.state in (TaskState.DONE, TaskState.QUARANTINED), task=task)
 
     def reopen(self, outcomes: Collection[str]) -> int:
-        marks = ",".join("?" * len(outcomes))
-        return self._db.do(
-            "UPDATE task SET state = ?, attempts = 0 WHERE state = ?"
-            f" AND sha1 IN (SELECT sha1 FROM document WHERE outcome IN ({marks}))",
-            (TaskState.WAITING, TaskState.DONE, *outcomes),
-        )
+        return tasks.reopen(self._db, outcomes)
 
     def redraw(self, sha1: str, wanted: int, extractor: str = READER) -> Task:
-        task = self._task(sha1, wanted, extractor)
-        again = replace(task, generation=task.generation + 1, state=TaskState.WAITING)
-        self._db.do(
-            "UPDATE task SET generation = ?, state = ? WHERE sha1 = ? AND extractor = ? AND wanted = ?",
-            (again.generation, again.state, sha1, extractor, wanted),
-        )
-        return again
+        return tasks.redraw(self._db, tasks.draw(self._db, sha1, extractor, wanted))
+
+    def hold(self, wanted: Iterable[Task], holder: str, seconds: float) -> set[str]:
+        return tasks.hold(self._db, wanted, self._lease(holder, seconds))
+
+    def take(self, wanted: int, holder: str, seconds: float, limit: int) -> list[Task]:
+        lease = self._lease(holder, seconds)
+        found = tasks.due(self._db, READER, wanted, lease, limit)
+        tasks.hold(self._db, found, lease)
+        return found
+
+    def _lease(self, holder: str, seconds: float) -> tasks.Lease:
+        return tasks.Lease(holder, self._clock() + seconds, self._clock(), is_gone)
+
+    def renew(self, holder: str, seconds: float) -> None:
+        tasks.renew(self._db, holder, self._clock() + seconds)
+
+    def release(self, holder: str) -> None:
+        tasks.release(self._db, holder)
+
+    def put_off(self, task: Task, priority: int) -> None:
+        tasks.put_off(self._db, task, priority)
+
+    def open_job(self, what: str) -> str:
+        name = "j" + work_id_of(f"{what} {self._clock()} {uuid.uuid4()}")[1:]
+        tasks.open_job(self._db, Job(name, self._clock(), what, JobState.ACTIVE))
+        return name
+
+    def set_job(self, job: str, state: JobState) -> None:
+        tasks.set_job(self._db, job, state)
+
+    def retry_job(self, job: str) -> int:
+        return tasks.retry(self._db, job, FAILURES)
 
     def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
         row = self._db.one("SELECT outcome, generation FROM document WHERE sha1 = ?", (sha1,))
         stands = row is not None and row[0] == "ingested" and (outcome != "ingested" or facts.generation < row[1])
         if not stands:
             self._write_outcome(sha1, outcome, detail, facts)
-        self._db.do(
-            "UPDATE task SET state = ?, attempts = attempts + 1, error = ?"
-            " WHERE sha1 = ? AND extractor = ? AND state <> ?",
-            (TaskState.DONE, "" if outcome == "ingested" else outcome, sha1, facts.extractor, TaskState.DONE),
-        )
+        open_task = "SELECT attempts, wanted FROM task WHERE sha1 = ? AND extractor = ? AND state <> ?"
+        error = "" if outcome == "ingested" else outcome
+        for attempts, wanted in self._db.rows(open_task, (sha1, facts.extractor, TaskState.DONE)):
+            state, not_before = facts.patience.after(outcome, attempts + 1, self._clock())
+            self._db.do(
+                "UPDATE task SET state = ?, attempts = attempts + 1, error = ?, not_before = ?, holder = ''"
+                " WHERE sha1 = ? AND extractor = ? AND wanted = ?",
+                (state, error, not_before, sha1, facts.extractor, wanted),
+            )
 
     def _write_outcome(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
+        row = self._db.one("SELECT simhash FROM document WHERE sha1 = ?", (sha1,))
+        near.keep(self._db, sha1, row[0] if row else None, facts.simhash)
         self._db.do(
             "UPDATE document SET outcome = ?, detail = ?, mime = ?, pages = ?, words = ?, language = ?, simhash = ?,"
             " kept = ? WHERE sha1 = ?",
@@ -112,21 +145,6 @@ class SqlWriter:
         )
         if touched:
             self._alter([header_id(sha1)])
-
-    def _task(self, sha1: str, wanted: int, extractor: str) -> Task:
-        row = self._db.one(
-            "SELECT generation, state, attempts, error FROM task WHERE sha1 = ? AND extractor = ? AND wanted = ?",
-            (sha1, extractor, wanted),
-        )
-        if row is not None:
-            return Task(sha1, extractor, wanted, row[0], TaskState(row[1]), row[2], row[3])
-        drawn = self._db.one("SELECT max(generation) FROM task WHERE sha1 = ?", (sha1,))
-        task = Task(sha1, extractor, wanted, generation=1 + ((drawn[0] if drawn else None) or 0))
-        self._db.do(
-            "INSERT INTO task VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, '', '')",
-            (sha1, extractor, wanted, task.generation, task.state),
-        )
-        return task
 
     # -- descriptions ---------------------------------------------------------------------------------------------
 
@@ -153,8 +171,13 @@ class SqlWriter:
         if generation > stored:  # another reading may have another text, even if it says the same of works
             self._db.do("UPDATE document SET generation = ? WHERE sha1 = ?", (generation, sha1))
             moving = moving | {header_id(sha1)}
-        self._alter(moving | changed.keys())
-        return self._touched(before, {name for _, _, name, _, _ in old | new}, changed)
+        touched = self._touched(before, {name for _, _, name, _, _ in old | new}, changed)
+        self._alter((moving & (touched.fresh | touched.shaken.keys() | {header_id(sha1)})) | changed.keys())
+        self._recounted |= self._roots_of(moving)
+        return touched
+
+    def keep_authors(self, description: str, places: Sequence[Authorship]) -> None:
+        authors.keep(self._db, description, places)
 
     def _touched(self, before: set[str], names: Collection[str], changed: Mapping[str, frozenset[str]]) -> Touched:
         """What came to life, reads differently or was never settled is to be judged; what died leaves others shaken."""
@@ -235,8 +258,9 @@ class SqlWriter:
         return fragments(self._db, shaken)
 
     def regroup(self, descriptions: Collection[str], partition: Partition) -> set[str]:
-        altered = regroup(self._db, descriptions, partition)
+        altered, recounted = regroup(self._db, descriptions, partition)
         self._altered |= altered
+        self._recounted |= recounted
         return altered
 
     def constrain(self, one: str, other: str, must: bool | None) -> None:
@@ -298,15 +322,21 @@ class SqlWriter:
 
     def _alter(self, descriptions: Iterable[str]) -> None:
         """Note that the works of these descriptions are not as they were."""
-        asked = "SELECT root FROM work WHERE founder IN ({})"
-        self._altered |= {row[0] for row in self._db.rows_in(asked, descriptions)}
+        self._altered |= self._roots_of(descriptions)
+
+    def _roots_of(self, descriptions: Iterable[str]) -> set[str]:
+        return {row[0] for row in self._db.rows_in("SELECT root FROM work WHERE founder IN ({})", descriptions)}
 
     def append_changes(self) -> None:
         """One change for each altered work, numbered without gaps. Called last in the transaction."""
         last = self._db.one("SELECT coalesce(max(sequence), 0) FROM change")
         start = (last[0] if last else 0) + 1
-        self._db.do_many("INSERT INTO change VALUES (?, ?)", list(enumerate(sorted(self._altered), start)))
+        works = [(work, 0) for work in sorted(self._altered)]
+        works += [(work, 1) for work in sorted(self._recounted - self._altered)]
+        rows = [(number, work, minor) for number, (work, minor) in enumerate(works, start)]
+        self._db.do_many("INSERT INTO change VALUES (?, ?, ?)", rows)
         self._altered.clear()
+        self._recounted.clear()
 
 
 def _bonds_as_text(bonds: Mapping[tuple[str, str], bool | None]) -> str:

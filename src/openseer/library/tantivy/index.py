@@ -10,7 +10,7 @@ import orjson
 import tantivy
 
 from openseer.errors import IndexBehind, Locked, StoreUnavailable
-from openseer.library.stores import Checkpoint, Found, Hit
+from openseer.library.stores import Checkpoint, Found, Hit, Stamp
 from openseer.library.tantivy import schema as fields
 from openseer.library.tantivy.translate import Translator
 from openseer.queries import Question
@@ -65,13 +65,13 @@ class TantivyIndex:
         document = _one(self._searcher(), self._translator.exactly("kind", fields.CHECKPOINT))
         return fields.checkpoint_of(document) if document else Checkpoint()
 
-    def ids(self) -> Iterator[tuple[str, str, int]]:
+    def stamps(self) -> Iterator[tuple[str, Stamp]]:
         searcher = self._searcher()
         everything = self._translator.exactly("kind", "work")
         for offset in range(0, searcher.num_docs, SCAN):
             for _, address in searcher.search(everything, limit=SCAN, count=False, offset=offset).hits:
                 card = orjson.loads(searcher.doc(address).get_first("card") or b"{}")
-                yield card["id"], card["digest"], card["cited"]
+                yield card["id"], Stamp(card["digest"], card["cited"], card["own"])
 
     def writer(self) -> TantivyWriter:
         try:
@@ -110,12 +110,12 @@ class TantivyWriter:
         self._refresh()
         self.remove(NOBODY)
 
-    def stored(self, work: str) -> tuple[str, int] | None:
+    def stored(self, work: str) -> Stamp | None:
         document = _one(self._committed, self._translator.exactly("id", work))
         if document is None:
             return None
         card = orjson.loads(document.get_first("card") or b"{}")
-        return card["digest"], card["cited"]
+        return Stamp(card["digest"], card["cited"], card["own"])
 
     def put(self, work: IndexedWork) -> None:
         self._writer.delete_documents_by_term("id", work.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 import orjson
 import tantivy
@@ -10,13 +10,15 @@ import tantivy
 from openseer.library.stores import Checkpoint
 from openseer.records.work import IndexedWork
 
-VERSION = 1
+VERSION = 2
 """Part of the directory's name: an index of another version is left alone and a new one is built."""
 WORDS = "words"
 CHECKPOINT = "checkpoint"
 
 TEXTS = ("title", "authors", "venue", "abstract", "keywords", "text")
 """Fields made of words."""
+CARD = tuple(field.name for field in fields(IndexedWork) if field.name != "text")
+"""What a result shows, in one stored blob."""
 EXACT = ("id", "ids", "kind", "doi", "arxiv", "documents", "language", "type", "has", "cites")
 """Fields matched as a whole."""
 
@@ -55,8 +57,7 @@ def schema() -> tantivy.Schema:
 
 def document_of(work: IndexedWork) -> tantivy.Document:
     """A work as the index keeps it."""
-    card = asdict(work)
-    del card["text"]
+    card = {name: getattr(work, name) for name in CARD}
     has = [name for name in ("abstract", "doi", "arxiv", "keywords") if getattr(work, name)]
     document = tantivy.Document(
         id=work.id,
@@ -103,4 +104,4 @@ def checkpoint_document(checkpoint: Checkpoint) -> tantivy.Document:
 def checkpoint_of(document: tantivy.Document) -> Checkpoint:
     """The inverse of `checkpoint_document`."""
     values = orjson.loads(document.get_first("card") or b"{}")
-    return Checkpoint(values["library"], values["position"], tuple(values["counts_due"]))
+    return Checkpoint(values["library"], values["position"], values["counted"])

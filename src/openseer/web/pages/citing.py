@@ -20,6 +20,8 @@ class CitingWork:
 
     work: IndexedWork
     sentences: tuple[str, ...]
+    own: bool
+    """Whether it shares an author with what it cites."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,10 @@ def citing_page(library: Library, index: Index, root: str, page: int, viewer: Vi
     page = min(page, last)
     shown = ranked[(page - 1) * PAGE : page * PAGE]
     return CitingPage(
-        tuple(CitingWork(work, tuple(_sentences(library, found, viewer))) for work, found in shown),
+        tuple(
+            CitingWork(work, tuple(_sentences(library, found, viewer)), any(one.own for one in found))
+            for work, found in shown
+        ),
         len(ranked),
         page,
         last,

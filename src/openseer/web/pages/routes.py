@@ -15,7 +15,7 @@ from openseer.web.files import pdf_response
 from openseer.web.pages.citing import citing_page
 from openseer.web.parts import As, Index, Library
 from openseer.web.templating import render
-from openseer.works import view
+from openseer.works import find, view
 
 router = APIRouter()
 
@@ -122,7 +122,7 @@ def work(
     request: Request, work: str, library: Library, index: Index, viewer: As, citing: Annotated[int, Query(ge=1)] = 1
 ) -> Response:
     """One work: what it is, what it cites, who cites it."""
-    shown = view(library, work, viewer)
+    shown = view(library, find(library, work, viewer), viewer)
     if shown.id != work:
         return RedirectResponse(f"/works/{shown.id}", 302)  # not for ever: a merge can be undone
     return render(

@@ -57,16 +57,18 @@ CREATE TABLE authorship (                        -- one author place in a header
     description TEXT NOT NULL,
     place INTEGER NOT NULL,
     family TEXT NOT NULL,                        -- as compared
-    initial TEXT NOT NULL,
+    given TEXT NOT NULL,
     name TEXT NOT NULL,                          -- as printed
     affiliation TEXT NOT NULL,
     email TEXT NOT NULL,
     PRIMARY KEY (description, place)
 ) WITHOUT ROWID;
-CREATE INDEX authorship_family ON authorship (family, initial);
+CREATE INDEX authorship_family ON authorship (family, given);
 
 CREATE TABLE band (                              -- a quarter of a document's fingerprint; near ones share at least one
     band BIGINT NOT NULL,
     sha1 TEXT NOT NULL,
     PRIMARY KEY (band, sha1)
 ) WITHOUT ROWID;
+
+ALTER TABLE change ADD COLUMN minor INTEGER NOT NULL DEFAULT 0;  -- 1: cited once more, or once less; nothing else

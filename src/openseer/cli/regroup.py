@@ -1,0 +1,27 @@
+"""`openseer regroup`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from openseer.catchup import CatchUp
+from openseer.cli.screen import errors, plural
+from openseer.library.opening import open_library
+from openseer.settling import settle_anew
+
+
+@click.command("regroup")
+@click.option("--all", "everything", is_flag=True, help="Also what this version has grouped already.")
+@click.pass_obj
+def command(data: Path, everything: bool) -> None:
+    """Work out again which descriptions are one work, where an older version of keys or matcher did it."""
+    count = 0
+    with open_library(data) as library, CatchUp(library) as catchup, errors.status("grouping") as status:
+        for settled in settle_anew(library.records, everything):
+            count += settled
+            status.update(f"grouping: {count:,} descriptions")
+        status.update("indexing")
+        catchup.wait()
+    errors.print(f"{plural(count, 'description')} grouped anew")

@@ -1,0 +1,27 @@
+"""Who holds a task: a process on a machine. One that died lets go at once, where one can see that it died."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+
+def this_process() -> str:
+    """A name that no other process ever has: machine, process, and when it began."""
+    return f"{socket.gethostname()}:{os.getpid()}:{_began(os.getpid())}"
+
+
+def is_gone(holder: str) -> bool:
+    """Whether a holder surely is no more; of one on another machine nobody knows, its lease must end."""
+    host, _, rest = holder.rpartition(":")[0].rpartition(":")
+    began = holder.rpartition(":")[2]
+    return host == socket.gethostname() and rest.isdigit() and _began(int(rest)) != began
+
+
+def _began(pid: int) -> str:
+    """In ticks since the machine was started; "" for no process."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""

@@ -1,0 +1,27 @@
+"""Versions: how the files of one work stand to each other."""
+
+from __future__ import annotations
+
+from openseer.identify.fingerprint import distance
+from openseer.identify.match import ARCHIVE, is_published
+from openseer.records.description import MatchFields
+
+SAME, REVISED = 2, 12
+"""Bits by which the fingerprints of the same text and of a revised one differ at most; strangers differ by thirty."""
+
+
+def likeness(one: int | None, other: int | None) -> str:
+    """ "same text", "revised", or "another text"; "" when one has no fingerprint."""
+    if one is None or other is None:
+        return ""
+    apart = distance(one, other)
+    return "same text" if apart <= SAME else "revised" if apart <= REVISED else "another text"
+
+
+def stage(fields: MatchFields) -> str:
+    """ "preprint", "published", or "" where the file does not say."""
+    if is_published(fields.doi):
+        return "published"
+    if fields.arxiv or fields.doi or ARCHIVE.search(fields.venue):
+        return "preprint"
+    return "published" if fields.venue else ""

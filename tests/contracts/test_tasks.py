@@ -1,0 +1,162 @@
+"""The contract of the queue: a task is read by one process at a time, tried again, given up, and belongs to jobs."""
+
+from __future__ import annotations
+
+import pytest
+
+from openseer.errors import NotFound
+from openseer.holders import is_gone, this_process
+from openseer.library.sql.records import SqlRecords
+from openseer.library.stores import ReadFacts
+from openseer.records.task import SECOND_LANE, JobState, Patience, TaskState
+from tests.making import Paper, take_in
+
+ONE, TWO = Paper("Syntactic clustering of the web", "Broder"), Paper("The anatomy of a search engine", "Brin")
+ELSEWHERE, ANOTHER = "some.other.machine:17:99", "a.third.machine:18:99"
+
+
+class Time:
+    """A clock that is set by hand."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Time()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def records(request, tmp_path, clock):
+    place = tmp_path / "library.db" if request.param == "sqlite" else request.getfixturevalue("address")
+    opened = SqlRecords(place, lock_wait=20, clock=clock)
+    yield opened
+    opened.close()
+
+
+def seen(records, paper, job=""):
+    with records.writing() as writer:
+        return writer.see(paper.resource, paper.facts, 1, job=job)
+
+
+def hold(records, paper, holder, seconds=60.0):
+    task = seen(records, paper).task
+    with records.writing() as writer:
+        return bool(writer.hold([task], holder, seconds))
+
+
+def test_what_one_process_holds_another_gets_when_the_lease_has_ended(records, clock):
+    assert hold(records, ONE, ELSEWHERE)
+    assert hold(records, ONE, ELSEWHERE), "its own again"
+    assert not hold(records, ONE, ANOTHER)
+    clock.now += 50
+    with records.writing() as writer:
+        writer.renew(ELSEWHERE, 60)
+    clock.now += 50
+    assert not hold(records, ONE, ANOTHER)
+    clock.now += 50
+    assert hold(records, ONE, ANOTHER)
+
+
+def test_a_process_of_this_machine_that_died_lets_go_at_once(records):
+    host, pid, began = this_process().split(":")
+    assert not is_gone(this_process())
+    assert is_gone(f"{host}:{pid}:{int(began) - 1}"), "another process had this number before"
+    assert not is_gone(ELSEWHERE), "nobody knows"
+    assert hold(records, ONE, f"{host}:{pid}:{int(began) - 1}")
+    assert hold(records, ONE, ELSEWHERE)
+
+
+def test_what_is_released_waits_again(records):
+    assert hold(records, ONE, ELSEWHERE)
+    with records.writing() as writer:
+        writer.release(ELSEWHERE)
+    assert hold(records, ONE, ANOTHER)
+
+
+def test_the_first_lane_comes_first(records):
+    tasks = [seen(records, paper).task for paper in (ONE, TWO)]
+    with records.writing() as writer:
+        writer.put_off(tasks[0], SECOND_LANE)
+        assert [one.sha1 for one in writer.take(1, ELSEWHERE, 60, 1)] == [TWO.sha1]
+        assert [one.sha1 for one in writer.take(1, ELSEWHERE, 60, 5)] == [ONE.sha1]
+        assert writer.take(1, ANOTHER, 60, 5) == []
+
+
+def test_the_queue_hands_out_what_a_dead_process_held(records, clock):
+    assert hold(records, ONE, ELSEWHERE)
+    clock.now += 100
+    with records.writing() as writer:
+        assert [one.sha1 for one in writer.take(1, ANOTHER, 60, 5)] == [ONE.sha1]
+
+
+def fail(records, paper, outcome="timeout"):
+    with records.writing() as writer:
+        writer.finish(paper.sha1, outcome, "a test", ReadFacts(generation=1, patience=Patience(3, 60.0)))
+
+
+def test_what_fails_is_tried_again_later_and_then_given_up(records, clock):
+    seen(records, ONE)
+    for pause in (60, 240):
+        fail(records, ONE)
+        assert records.outcomes() == {"timeout": 1}, "told at once"
+        assert seen(records, ONE).known, "not before its time"
+        clock.now += pause - 1
+        assert seen(records, ONE).known
+        clock.now += 2
+        assert not seen(records, ONE).known
+    fail(records, ONE)
+    clock.now += 10**6
+    ticket = seen(records, ONE)
+    assert (ticket.known, ticket.task.state, ticket.task.attempts) == (True, TaskState.QUARANTINED, 3)
+    with records.writing() as writer:
+        assert writer.take(1, ELSEWHERE, 60, 5) == []
+        assert writer.reopen(["timeout"]) == 1
+    assert not seen(records, ONE).known
+
+
+def test_the_same_bytes_are_corrupt_for_ever(records, clock):
+    seen(records, ONE)
+    fail(records, ONE, "corrupt")
+    clock.now += 10**6
+    assert seen(records, ONE).task.state is TaskState.DONE
+
+
+def test_a_job_counts_its_documents(records):
+    with records.writing() as writer:
+        job = writer.open_job("ingest papers")
+    seen(records, ONE, job)
+    seen(records, TWO, job)
+    take_in(records, [ONE])
+    assert records.job(job).counts == {"ingested": 1, "waiting": 1}
+    assert [one.what for one in records.jobs(10)] == ["ingest papers"]
+    for _ in range(3):
+        fail(records, TWO)
+    assert records.job(job).counts == {"ingested": 1, "quarantined": 1}
+    with records.writing() as writer:
+        assert writer.retry_job(job) == 1
+        assert [one.sha1 for one in writer.take(1, ELSEWHERE, 60, 5)] == [TWO.sha1]
+
+
+def test_a_cancelled_job_leaves_the_queue_until_somebody_asks_again(records):
+    with records.writing() as writer:
+        job = writer.open_job("ingest papers")
+    seen(records, ONE, job)
+    with records.writing() as writer:
+        writer.set_job(job, JobState.CANCELLED)
+        assert writer.take(1, ELSEWHERE, 60, 5) == []
+    assert (records.job(job).state, records.job(job).counts) == (JobState.CANCELLED, {"cancelled": 1})
+    assert not seen(records, ONE).known
+    assert records.job(job).counts == {"waiting": 1}
+
+
+def test_a_job_that_nobody_opened_is_not_found(records):
+    with pytest.raises(NotFound, match="no job j0"):
+        records.job("j0")
+    with pytest.raises(NotFound), records.writing() as writer:
+        writer.set_job("j0", JobState.PAUSED)
+    with pytest.raises(NotFound), records.writing() as writer:
+        writer.retry_job("j0")
