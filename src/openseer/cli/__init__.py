@@ -29,6 +29,8 @@ COMMANDS = {
     "verify": "Check files, records and index against each other.",
     "reread": "Read documents again that an older reader read.",
     "reindex": "Build the search index anew.",
+    "backup": "Copy the library into a directory, while it is in use.",
+    "restore": "Make a library from a back-up.",
     "extractors": "List what reads a document, with version and share of the time.",
     "evaluate": "Measure the reading against gold.",
     "config": "Print the settings in force and where each came from.",
