@@ -33,6 +33,7 @@ COMMANDS = {
     "restore": "Make a library from a back-up.",
     "extractors": "List what reads a document, with version and share of the time.",
     "evaluate": "Measure the reading against gold.",
+    "bench": "Measure how fast it is here, beside published figures.",
     "config": "Print the settings in force and where each came from.",
 }
 

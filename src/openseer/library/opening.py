@@ -33,7 +33,7 @@ class Library:
 
     def open_index(self) -> Index:
         """The search index; apart, since reading and writing papers does not need it."""
-        return TantivyIndex(self.data / "index", self.settings.index.heap_mb)
+        return index_in(self.data / "index", self.settings)
 
     def forget_index(self) -> None:
         """Remove the files of the index."""
@@ -48,6 +48,11 @@ class Library:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def index_in(directory: Path, settings: Settings) -> Index:
+    """The search index in a directory; a new one where there is none."""
+    return TantivyIndex(directory, settings.index.heap_mb)
 
 
 def load_settings(data: Path, environ: Mapping[str, str] = os.environ) -> Settings:
