@@ -11,7 +11,7 @@
     ├── Rejected                  422   the document is at fault: TooShort, NoText, NotAcademic ...
     ├── Failed                    422   reading it failed: Corrupt
     ├── TooMany                   429
-    ├── Misconfigured             500   the operator can fix it: BadSetting, NewerLibrary, NoLibrary, PortInUse ...
+    ├── Misconfigured             500   the operator can fix it: BadSetting, NoLibrary, NoBackup ...
     └── Unavailable               503   try again: Locked, DiskFull, IndexBehind
 
 Each has a stable `code`, the values it speaks of as attributes, and a `hint` that tells the way out.
@@ -76,6 +76,15 @@ class NotFound(OpenseerError):
 
 class Conflict(OpenseerError):
     status, title, code = 409, "Conflict", "conflict"
+
+
+class LibraryExists(Conflict):
+    code = "library_exists"
+    hint = "Restore into another directory with `openseer --data DIR`, whose `openseer.toml` may name another database."
+
+    def __init__(self, where: str) -> None:
+        super().__init__(f"There is a library in {where} already.")
+        self.where = where
 
 
 class Gone(OpenseerError):
@@ -211,6 +220,16 @@ class NoLibrary(Misconfigured):
 class NotALibrary(Misconfigured):
     code = "not_a_library"
     hint = "Name another directory with `openseer --data DIR`, or restore a back-up."
+
+
+class NoBackup(Misconfigured):
+    code = "no_backup"
+    hint = "Name the directory that was given to `openseer backup`; if that was stopped, run it again to its end."
+
+
+class DamagedBackup(Misconfigured):
+    code = "damaged_backup"
+    hint = "Restore another back-up; while the library still stands, `openseer backup` into a new directory."
 
 
 class PortInUse(Misconfigured):

@@ -33,8 +33,11 @@ COMMANDS = {
     "reread": "Read documents again that an older reader read.",
     "regroup": "Group descriptions again that an older matcher grouped.",
     "reindex": "Build the search index anew.",
+    "backup": "Copy the library into a directory, while it is in use.",
+    "restore": "Make a library from a back-up.",
     "extractors": "List what reads a document, with version and share of the time.",
     "evaluate": "Measure the reading against gold.",
+    "bench": "Measure how fast it is here, beside published figures.",
     "config": "Print the settings in force and where each came from.",
 }
 

@@ -52,6 +52,14 @@ class DiskFiles:
     def has(self, kind: str, sha1: str, suffix: str) -> bool:
         return self.local(kind, sha1, suffix).exists()
 
+    def size(self, kind: str, sha1: str, suffix: str) -> int | None:
+        try:
+            return self.local(kind, sha1, suffix).stat().st_size
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreUnavailable(f"The file store does not answer: {error.strerror}.") from error
+
     def delete(self, kind: str, sha1: str, suffix: str) -> None:
         self.local(kind, sha1, suffix).unlink(missing_ok=True)
 
@@ -70,7 +78,7 @@ class DiskFiles:
             finally:
                 os.close(handle)
         except OSError as error:
-            raise _as_our_error(error, self.root) from error
+            raise as_our_error(error, self.root) from error
 
     def sweep(self) -> int:
         """Remove what killed processes left half-written; only call it when nobody writes."""
@@ -95,7 +103,7 @@ class DiskFiles:
                 Path(temporary).unlink(missing_ok=True)
                 raise
         except OSError as error:
-            raise _as_our_error(error, self.root) from error
+            raise as_our_error(error, self.root) from error
 
 
 def _copy(stream: BinaryIO, out: BinaryIO, sha1: str, source: Path) -> None:
@@ -112,7 +120,37 @@ def _write_all(out: BinaryIO, data: bytes) -> None:
     out.write(data)
 
 
-def _as_our_error(error: OSError, root: Path) -> DiskFull | StoreUnavailable:
+def write_whole(target: Path, data: bytes) -> None:
+    """Write a small file so that after a crash there is all of it, or what stood there before."""
+    temporary = target.with_name(f"{target.name}.new")
+    try:
+        with temporary.open("wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        temporary.replace(target)
+        fsync_folder(target.parent)
+    except OSError as error:
+        raise as_our_error(error, target.parent) from error
+
+
+def fsync_file(path: Path) -> None:
+    """Have a file on the disk that others wrote."""
+    with path.open("rb+") as stream:
+        os.fsync(stream.fileno())
+
+
+def fsync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def as_our_error(error: OSError, root: Path) -> DiskFull | StoreUnavailable:
+    """What went wrong while writing, in our words."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull(f"The disk of {root} is full.")
     return StoreUnavailable(f"Cannot write to {root}: {error.strerror}.")

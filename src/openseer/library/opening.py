@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.errors import NoLibrary, Unreadable
-from openseer.library.files import DiskFiles
-from openseer.library.sql.keepers import Place, has_library
+from openseer.errors import LibraryExists, NoLibrary, Unreadable
+from openseer.library.files import DiskFiles, fsync_file, fsync_folder
+from openseer.library.sql.copying import pour
+from openseer.library.sql.keepers import Place, has_library, open_database
 from openseer.library.sql.records import SqlRecords
-from openseer.library.stores import Index
+from openseer.library.sql.schema import newest
+from openseer.library.stores import Index, Records
 from openseer.library.tantivy.index import TantivyIndex, remove_index
 from openseer.settings import Settings, without_password
 
@@ -30,7 +33,7 @@ class Library:
 
     def open_index(self) -> Index:
         """The search index; apart, since reading and writing papers does not need it."""
-        return TantivyIndex(self.data / "index", self.settings.index.heap_mb)
+        return index_in(self.data / "index", self.settings)
 
     def forget_index(self) -> None:
         """Remove the files of the index."""
@@ -45,6 +48,11 @@ class Library:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def index_in(directory: Path, settings: Settings) -> Index:
+    """The search index in a directory; a new one where there is none."""
+    return TantivyIndex(directory, settings.index.heap_mb)
 
 
 def load_settings(data: Path, environ: Mapping[str, str] = os.environ) -> Settings:
@@ -66,3 +74,32 @@ def open_library(data: Path | str, create: bool = False, settings: Settings | No
         raise Unreadable(f"{data} cannot be used as data directory: {error.strerror}.") from error
     records = SqlRecords(place, settings.ingest.lock_wait)
     return Library(data, settings, records, DiskFiles(data / "files"))
+
+
+def open_saved(file: Path) -> AbstractContextManager[Records]:
+    """The records in a file that `Records.save` wrote, brought to the newest schema."""
+    return closing(SqlRecords(file))
+
+
+def schema_version() -> int:
+    """The schema of the records that this openseer writes."""
+    return newest()
+
+
+def refuse_library(data: Path, settings: Settings) -> None:
+    """Raise LibraryExists if a directory with these settings has a library."""
+    if has_library(settings.records.address or data / RECORDS_FILE):
+        raise LibraryExists(without_password(settings.records.address) or str(data))
+
+
+def settle_records(saved: Path, data: Path, settings: Settings) -> None:
+    """Make a file of records (of the newest schema, beside its new place) those of a new library, at once."""
+    refuse_library(data, settings)
+    if not settings.records.address:
+        fsync_file(saved)
+        saved.rename(data / RECORDS_FILE)
+        fsync_folder(data)
+        return
+    with closing(open_database(settings.records.address, settings.ingest.lock_wait)) as database:
+        pour(saved, database)
+    saved.unlink()

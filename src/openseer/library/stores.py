@@ -245,8 +245,14 @@ class Records(Protocol):
     def outcomes(self) -> dict[str, int]:
         """Documents by outcome; unfinished ones under `waiting`."""
 
+    def damage(self) -> Iterator[str]:
+        """What the database itself knows to be broken."""
+
     def faults(self) -> Iterator[str]:
         """What is wrong within the records themselves; nothing, unless the disk or we made a mistake."""
+
+    def save(self, target: Path) -> None:
+        """Write all of it, as it is at one moment, into a new SQLite file; readers and writers go on meanwhile."""
 
     @property
     def name(self) -> str:
@@ -283,6 +289,9 @@ class Files(Protocol):
 
     def has(self, kind: str, sha1: str, suffix: str) -> bool:
         """Whether it is kept."""
+
+    def size(self, kind: str, sha1: str, suffix: str) -> int | None:
+        """How many bytes it has; None if it is not kept."""
 
     def delete(self, kind: str, sha1: str, suffix: str) -> None:
         """Forget it; no error if it is not there."""

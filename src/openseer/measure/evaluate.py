@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from openseer.errors import BadRequest
 from openseer.extract.academic import learned_from
 from openseer.extract.entries import parse_reference
 from openseer.measure.deep import FIGURES, score_deep
+from openseer.measure.json_lines import rows_of
 from openseer.measure.matching import cluster, match, reference_doi
 from openseer.measure.papers import score_header, score_references
 from openseer.measure.strings import score_string, scores_of
@@ -86,7 +86,7 @@ def _read(
 
 def _academic(folder: Path, workers: int | None) -> Evaluation:
     """A folder with index.jsonl, whose lines have `file`, `academic` and perhaps `kind`; borderline ones apart."""
-    records = [one for one in _rows(folder / "index.jsonl") if isinstance(one.get("academic"), bool)]
+    records = [one for one in rows_of(folder / "index.jsonl") if isinstance(one.get("academic"), bool)]
     settings = Settings.model_validate({"extract": {"min_words": 0}})  # the verdict is measured, not the other limits
     tally, lines, misses, learned = Tally(), [], [], 0
     paths = [folder / one["file"] for one in records]
@@ -112,26 +112,12 @@ def _academic(folder: Path, workers: int | None) -> Evaluation:
 def _strings(file: Path, workers: int | None) -> Evaluation:
     """Labelled reference strings, one JSON object a line: `raw` and `spans`."""
     tally, lines = Tally(), []
-    for record in _rows(file):
+    for record in rows_of(file):
         parsed = asdict(parse_reference(record["raw"]))
         del parsed["contexts"]
         score_string(record, parsed, tally)
         lines.append(orjson.dumps(parsed))
     return Evaluation(len(lines), scores_of(tally), None, (), tuple(lines))
-
-
-def _rows(file: Path) -> Iterator[dict[str, Any]]:
-    try:
-        data = file.read_bytes()
-        data = gzip.decompress(data) if file.suffix == ".gz" else data
-        rows = [orjson.loads(line) for line in data.split(b"\n") if line.strip()]
-    except (OSError, EOFError, ValueError) as error:
-        raise BadRequest(
-            f"{file} cannot be read as JSON Lines: {error}.", "Name gold of this kind; see the manual."
-        ) from None
-    if not rows:
-        raise BadRequest(f"There is no gold in {file}.", "Name gold of this kind; see the manual.")
-    yield from rows
 
 
 def _matched(
@@ -140,7 +126,7 @@ def _matched(
     """Records or pairs of them, one JSON object a line."""
 
     def run(file: Path, workers: int | None) -> Evaluation:
-        rows = list(_rows(file))
+        rows = list(rows_of(file))
         scores, lines = score(rows)
         return Evaluation(len(rows), scores, None, (), tuple(lines))
 

@@ -82,7 +82,9 @@ def paper(number: int, total: int, stock: Stock) -> Extraction:
     own = work_number(number, stock)
     cited = [int(2 * total * chance.random() ** 3) for _ in range(REFERENCES - FRESH)]
     fresh = [(3 + number) * 10**9 + place for place in range(FRESH)]
-    references = tuple(_entry(work_number(one, stock), chance) for one in dict.fromkeys([*cited, *fresh]) if one != number)
+    references = tuple(
+        _entry(work_number(one, stock), chance) for one in dict.fromkeys([*cited, *fresh]) if one != number
+    )
     text = " ".join([own.title, *(one.name for one in own.authors), *chance.choices(stock.words, k=WORDS)])
     return Extraction(
         file=f"{number}.pdf",

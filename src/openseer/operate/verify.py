@@ -30,6 +30,15 @@ BATCH = 1000
 """Works compared with the index at a time."""
 
 
+def needed(document: Document) -> list[tuple[str, str]]:
+    """Type and suffix of every file that a document's row says is kept."""
+    wanted = [document.original] if document.kept else []
+    if document.outcome == "ingested":
+        readings = LIST_GENERATIONS if document.is_list else GENERATIONS
+        wanted += [(kind, suffix.format(document.generation)) for kind, suffix in readings.items()]
+    return wanted
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Something that is not as it should be."""

@@ -6,6 +6,7 @@ import threading
 import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 CHUNK = 500
@@ -58,6 +59,9 @@ class Database(Protocol):
 
     def damage(self) -> Iterator[str]:
         """What the database itself knows to be broken."""
+
+    def save(self, target: Path) -> None:
+        """Write everything, as it is at one moment, into a new SQLite file; nobody waits for it."""
 
     def close(self) -> None:
         """Close the connections of all threads."""

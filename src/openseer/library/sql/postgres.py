@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
+from pathlib import Path
 from threading import local
 from typing import Any
 
@@ -15,6 +16,7 @@ from psycopg.types.numeric import Int8BinaryDumper
 from psycopg.types.string import StrDumperUnknown
 
 from openseer.errors import BadSetting, DiskFull, Locked, Misconfigured, NotALibrary, OpenseerError, StoreUnavailable
+from openseer.library.sql.copying import fill
 from openseer.library.sql.database import CHUNK, Connections, Row
 from openseer.settings import without_password
 
@@ -152,6 +154,11 @@ class PostgresDatabase:
         if row and row[0]:
             yield f"the server found {row[0]} damaged pages in the database"
 
+    def save(self, target: Path) -> None:
+        with self._our_errors(), closing(self._connect()) as connection:
+            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            fill(target, lambda question: _streamed(connection, question))
+
     def close(self) -> None:
         self._connections.close()
 
@@ -208,6 +215,13 @@ class PostgresDatabase:
             yield
         except psycopg.Error as error:
             raise _in_our_words(error, self._name) from error
+
+
+def _streamed(connection: Connection, question: str) -> Iterator[Row]:
+    """The rows of a question asked inside a transaction, some at a time."""
+    with connection.cursor("table") as cursor:
+        cursor.itersize = CHUNK
+        yield from cursor.execute(in_percent(question))
 
 
 @lru_cache(maxsize=1000)

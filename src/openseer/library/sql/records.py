@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from openseer.errors import Denied, Gone, NotFound, RemovedByLaw
 from openseer.library.sql import authors, near
@@ -287,11 +288,17 @@ class SqlRecords:
         )
         return {outcome: count for outcome, count in rows}
 
+    def damage(self) -> Iterator[str]:
+        return self._db.damage()
+
     def faults(self) -> Iterator[str]:
-        yield from self._db.damage()
+        yield from self.damage()
         for what, question in FAULTS.items():
             for (name,) in self._db.rows(f"{question} LIMIT 20"):
                 yield what.format(name)
+
+    def save(self, target: Path) -> None:
+        self._db.save(target)
 
     @property
     def name(self) -> str:

@@ -26,21 +26,31 @@ def version(db: Database) -> int:
 
 def migrate(db: Database) -> None:
     """Bring a database to the newest schema; refuse one that is newer than we are."""
-    known = migrations()
-    if version(db) == known[-1][0]:
+    if version(db) == newest():
         return
     with db.transaction():
-        db.create("CREATE TABLE IF NOT EXISTS library (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
-        at = version(db)
-        if at > known[-1][0]:
-            raise NewerLibrary(at, known[-1][0])
-        for number, script in known:
-            if number > at:
-                for statement in _statements(script):
-                    db.create(statement)
-        upsert = "INSERT INTO library VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-        db.do(upsert, ("schema", str(known[-1][0])))
-        db.do("INSERT INTO library VALUES ('uuid', ?) ON CONFLICT (name) DO NOTHING", (str(uuid.uuid4()),))
+        bring_up(db)
+
+
+def newest() -> int:
+    """The schema that this openseer writes."""
+    return migrations()[-1][0]
+
+
+def bring_up(db: Database) -> None:
+    """`migrate` inside a transaction of the caller."""
+    known = migrations()
+    db.create("CREATE TABLE IF NOT EXISTS library (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    at = version(db)
+    if at > known[-1][0]:
+        raise NewerLibrary(at, known[-1][0])
+    for number, script in known:
+        if number > at:
+            for statement in _statements(script):
+                db.create(statement)
+    upsert = "INSERT INTO library VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+    db.do(upsert, ("schema", str(known[-1][0])))
+    db.do("INSERT INTO library VALUES ('uuid', ?) ON CONFLICT (name) DO NOTHING", (str(uuid.uuid4()),))
 
 
 def _statements(script: str) -> list[str]:

@@ -6,12 +6,15 @@ import json
 import sqlite3
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from openseer.errors import DiskFull, Locked, NotALibrary, OpenseerError, StoreUnavailable
 from openseer.library.sql.database import CHUNK, Connections, Row
+
+PAGES = 2048
+"""Pages copied in one step of a back-up."""
 
 
 class SqliteDatabase:
@@ -85,6 +88,16 @@ class SqliteDatabase:
         for (message,) in self.rows("PRAGMA quick_check(5)"):
             if message != "ok":
                 yield f"the database file is damaged: {message}"
+
+    def save(self, target: Path) -> None:
+        with (
+            self._our_errors(),
+            closing(self._connect()) as source,
+            closing(sqlite3.connect(target, isolation_level=None)) as copy,
+        ):
+            source.execute("BEGIN")  # holds the moment: without it, every commit of a writer would begin the copy anew
+            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            source.backup(copy, pages=PAGES)
 
     def close(self) -> None:
         self._connections.close()

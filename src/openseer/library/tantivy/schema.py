@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import asdict
+from dataclasses import fields as dataclass_fields
+from operator import attrgetter
 
 import orjson
 import tantivy
@@ -17,10 +19,11 @@ CHECKPOINT = "checkpoint"
 
 TEXTS = ("title", "authors", "venue", "abstract", "keywords", "text")
 """Fields made of words."""
-CARD = tuple(field.name for field in fields(IndexedWork) if field.name != "text")
-"""What a result shows, in one stored blob."""
 EXACT = ("id", "ids", "kind", "doi", "arxiv", "documents", "language", "type", "has", "cites")
 """Fields matched as a whole."""
+ON_CARD = tuple(field.name for field in dataclass_fields(IndexedWork) if field.name != "text")
+"""What a result shows, kept as it is; the text is stored apart."""
+_on_card = attrgetter(*ON_CARD)
 
 
 def _folding() -> tantivy.TextAnalyzerBuilder:
@@ -57,7 +60,7 @@ def schema() -> tantivy.Schema:
 
 def document_of(work: IndexedWork) -> tantivy.Document:
     """A work as the index keeps it."""
-    card = {name: getattr(work, name) for name in CARD}
+    card = dict(zip(ON_CARD, _on_card(work), strict=True))
     has = [name for name in ("abstract", "doi", "arxiv", "keywords") if getattr(work, name)]
     document = tantivy.Document(
         id=work.id,

@@ -1,0 +1,24 @@
+"""`openseer restore DIR`"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from openseer.cli.backup import report, telling
+from openseer.cli.screen import errors
+from openseer.operate.backup import restore
+
+
+@click.command("restore")
+@click.argument("directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def command(data: Path, directory: Path, as_json: bool) -> None:
+    """Make a new library from a back-up, and build its search index. Exit 1 if the back-up has lost files."""
+    started = time.monotonic()
+    with errors.status("restoring") as status:
+        manifest, copied = restore(data, directory, telling(status.update))
+    report(manifest, copied, time.monotonic() - started, as_json)
