@@ -153,6 +153,11 @@ class CatchUp:
         """Whether it runs."""
         return self._process.poll() is None
 
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
     def watch(self, stop: threading.Event) -> None:
         """Start it again whenever it has died, until told to stop; for a thread of a server."""
         pause = RESTART

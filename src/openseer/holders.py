@@ -20,8 +20,9 @@ def is_gone(holder: str) -> bool:
 
 
 def _began(pid: int) -> str:
-    """In ticks since the machine was started; "" for no process."""
+    """In ticks since the machine was started; "" for no process, or one that is dead and not yet buried."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    except (OSError, IndexError):
+        state, *rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (OSError, ValueError):
         return ""
+    return "" if state in "ZX" else rest[18]

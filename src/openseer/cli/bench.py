@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
 from openseer.cli.screen import errors, print_json
+from openseer.errors import BadRequest
+from openseer.library.opening import open_library
 from openseer.measure.bench_index import PUBLISHED, IndexRun, bench_index
+from openseer.measure.bench_ingest import PUBLISHED as PUBLISHED_INGEST
+from openseer.measure.bench_ingest import IngestRun, Step, bench_pdfs, bench_synthetic, varied_copies
 
 
 @click.group("bench")
@@ -32,6 +38,61 @@ def index(records: int, base: Path | None, as_json: bool) -> None:
         print_json({**asdict(run), "seconds_for_a_million": round(run.seconds_for(10**6), 1), "published": PUBLISHED})
     else:
         _print(run)
+
+
+@command.command("ingest")
+@click.option("--papers", type=click.IntRange(1), help="PDFs to take in, made by varying those of --source.")
+@click.option(
+    "--source", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A folder of PDFs to vary."
+)
+@click.option("--synthetic", type=click.IntRange(1), help="Papers to take in that nobody has to read.")
+@click.option(
+    "--base",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSON Lines (also .gz) of records that synthetic papers are made of; default: the sample papers.",
+)
+@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Keep the library and the copies here.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def ingest(
+    papers: int | None, source: Path | None, synthetic: int | None, base: Path | None, keep: Path | None, as_json: bool
+) -> None:
+    """Take in varied copies of real PDFs, or synthetic papers that load writer and index alone."""
+    if (papers is None) == (synthetic is None) or (papers is not None and source is None):
+        raise BadRequest("Name what to take in.", "`--papers 500 --source FOLDER`, or `--synthetic 10000`.")
+    with ExitStack() as stack:
+        folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="openseer-bench-")))
+        library = stack.enter_context(open_library(folder / "library", create=True))
+        if synthetic is not None:
+            run = bench_synthetic(library, synthetic, base, _print_step)
+        elif source is not None and papers is not None:
+            with errors.status("making copies"):
+                copies = varied_copies(source, folder / "copies", papers)
+            run = bench_pdfs(library, copies, _print_step)
+    if as_json:
+        print_json({**asdict(run), "published": PUBLISHED_INGEST})
+    else:
+        _print_ingest(run)
+
+
+def _print_step(step: Step) -> None:
+    errors.print(
+        f"{step.papers:>9,} papers  {step.papers_per_second:>7,.1f}/s  writer {step.writing_ms:>6.2f} ms  "
+        f"{step.memory_mb:,} + {step.catchup_mb:,} MB  {step.behind:,} changes behind"
+    )
+
+
+def _print_ingest(run: IngestRun) -> None:
+    for outcome, count in run.outcomes.items():
+        click.echo(f"{count:>10,}  {outcome}")
+    click.echo(f"{run.seconds:>10,.1f}  seconds (all of it searchable after {run.indexed_after:,.1f})")
+    published = f"published: {PUBLISHED_INGEST['papers_per_second']} on {PUBLISHED_INGEST['processes']} processes"
+    click.echo(f"{run.papers_per_second:>10,.1f}  papers/s ({published})")
+    click.echo(f"{run.writer_papers_per_second:>10,.1f}  papers/s that the writer alone could take in")
+    click.echo(f"{run.works_per_second:>10,.1f}  works/s, {run.citations_per_second:,.1f} citations/s")
+    click.echo(f"{run.works:>10,}  works, {run.citations:,} citations")
+    for what, size in run.bytes_per_work.items():
+        click.echo(f"{size:>10,}  bytes a work in the {what}")
+    click.echo(f"{run.found_ms['median']:>10,.0f}  ms from acknowledged to found (p99 {run.found_ms['p99']:,.0f})")
 
 
 def _print(run: IndexRun) -> None:

@@ -11,12 +11,15 @@ from openseer.library.opening import open_library
 
 
 @click.command("stats")
+@click.option("--clusters", is_flag=True, help="Also how descriptions hang together; takes a while on a large library.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
-def command(data: Path, as_json: bool) -> None:
+def command(data: Path, clusters: bool, as_json: bool) -> None:
     """Count documents, works and references, and documents by outcome."""
     with open_library(data) as library:
         counts, outcomes = library.records.counts(), library.records.outcomes()
+        if clusters:
+            counts |= library.records.drift()
         if as_json:
             print_json({"library": library.records.uuid, **counts, "outcomes": outcomes})
             return

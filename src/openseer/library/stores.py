@@ -242,6 +242,9 @@ class Records(Protocol):
     def counts(self) -> dict[str, int]:
         """How many documents, works and citations there are."""
 
+    def drift(self) -> dict[str, int]:
+        """How descriptions hang together by verdicts, and how far the partition takes that apart again."""
+
     def outcomes(self) -> dict[str, int]:
         """Documents by outcome; unfinished ones under `waiting`."""
 

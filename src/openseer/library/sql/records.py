@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from openseer.components import components
 from openseer.errors import Denied, Gone, NotFound, RemovedByLaw
 from openseer.library.sql import authors, near
-from openseer.library.sql.buckets import hash_of
+from openseer.library.sql.buckets import hash_of, overfull
 from openseer.library.sql.database import Row
 from openseer.library.sql.keepers import Place, open_database
 from openseer.library.sql.schema import migrate
@@ -281,6 +282,21 @@ class SqlRecords:
             "changes": "SELECT coalesce(max(sequence), 0) FROM change",
         }
         return {name: int((self._db.one(sql.replace("$h", "'header'")) or (0,))[0]) for name, sql in questions.items()}
+
+    def drift(self) -> dict[str, int]:
+        pairs = [(low, high) for low, high in self._db.stream("SELECT low, high FROM verdict")]
+        linked = {name for pair in pairs for name in pair}
+        asked = "SELECT founder, root FROM work WHERE founder IN ({})"
+        roots: dict[str, str] = dict(self._db.rows_in(asked, linked))
+        groups = components(linked, pairs)
+        sizes = self._db.one("SELECT max(members) FROM (SELECT count(*) AS members FROM work GROUP BY root) AS sizes")
+        return {
+            "linked_groups": len(groups),
+            "largest_linked_group": max(map(len, groups), default=0),
+            "linked_groups_taken_apart": sum(len({roots[name] for name in group}) > 1 for group in groups),
+            "descriptions_of_the_largest_work": int((sizes or (0,))[0] or 0),
+            "overfull_keys": overfull(self._db),
+        }
 
     def outcomes(self) -> dict[str, int]:
         rows = self._db.rows(
