@@ -33,7 +33,7 @@ from openseer.measure.clusters import score_clusters
 from openseer.measure.records import match_fields, string_record
 from openseer.records.description import MatchFields
 from training.growing import CORPUS, SETTINGS
-from training.misprints import spellings
+from training.lookalikes import spellings
 
 OUT = Path(__file__).parents[1] / "src" / "openseer" / "identify" / "models"
 WEIGHT = {"cora": 2.0, "dblp-acm": 2.0, "acl": 2.0, "references": 1.0, "medicine": 1.0}
