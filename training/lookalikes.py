@@ -14,18 +14,21 @@ from training.misprints import spelled
 
 STRANGERS = (("Haas", "M."), ("Nguyen", "T."), ("Petrov", "A."), ("Silva", "J."), ("Okafor", "C."), ("Moore", "L."))
 COLUMNS = (
-    "Editorial", "Editors' notes", "Guest editorial", "Introduction", "Preface", "Foreword", "Book reviews", "Book review column",
-    "Message from the president", "Letter from the chair", "Report of the secretary", "News and events", "Keynote address",
-    "Panel discussion", "Calendar", "In memoriam", "Introduction to the special issue", "Index of authors", "Influential papers",
-    "Standards", "From the editor", "Industry perspectives", "Research surveys", "Interview", "Title page and contents",
+    "Editorial", "Editors' notes", "Guest editorial", "Introduction", "Preface", "Foreword", "Book reviews",
+    "Book review column", "Message from the president", "Letter from the chair", "Report of the secretary",
+    "News and events", "Keynote address", "Panel discussion", "Calendar", "In memoriam",
+    "Introduction to the special issue", "Index of authors", "Influential papers", "Standards",
+    "From the editor", "Industry perspectives", "Research surveys", "Interview", "Title page and contents",
 )  # fmt: skip
 MEETINGS = (
-    "Proceedings of the International Conference on Data Processing", "Annual Symposium on Computing", "Proc. Workshop on Models",
-    "International Conference on Systems", "Advances in Learning Systems", "Proc. 4th European Conf.",
+    "Proceedings of the International Conference on Data Processing", "Annual Symposium on Computing",
+    "Proc. Workshop on Models", "International Conference on Systems", "Advances in Learning Systems",
+    "Proc. 4th European Conf.",
 )  # fmt: skip
 JOURNALS = (
-    "Journal of Computing", "Computational Linguistics", "ACM Transactions on Systems", "IEEE Trans. Knowl. Eng.",
-    "Annals of Medicine", "Artificial Intelligence", "Systems Journal", "Research Letters",
+    "Journal of Computing", "Computational Linguistics", "ACM Transactions on Systems",
+    "IEEE Trans. Knowl. Eng.", "Annals of Medicine", "Artificial Intelligence", "Systems Journal",
+    "Research Letters",
 )  # fmt: skip
 ISSUES = 3
 """A column stands in so many."""
@@ -48,7 +51,7 @@ def spellings(records: Sequence[MatchFields], seed: int) -> Iterator[tuple[int, 
 
 
 def _as_listed(record: MatchFields, dice: random.Random) -> MatchFields:
-    """As lists of records have it: some name a venue "EMNLP", some lose the order of authors, and titles may be short."""
+    """As lists have it: some name a venue "EMNLP", some lose the order of authors, and titles may be short."""
     short = sorted(venue_of(record.venue).short)
     if short and dice.random() < 0.5:
         record = replace(record, venue=short[0].upper())
@@ -106,7 +109,15 @@ def _published_again(record: MatchFields, dice: random.Random) -> MatchFields:
     if dice.random() < 0.25 and len(words) > 5:
         title = " ".join(words[: dice.randint(4, len(words) - 1)])
     year = (record.year or 2000) + dice.choice((1, 1, 2, 3))
-    return replace(record, title=title, authors=tuple(people), venue=venue, year=year, pages="", volume="", doi="")
+    start = dice.randint(1, 900)
+    return MatchFields(
+        title=title,
+        authors=tuple(people),
+        year=year,
+        venue=venue,
+        volume=str(dice.randint(1, 40)) if record.volume else "",
+        pages=f"{start}-{start + dice.randint(4, 30)}" if record.pages else "",
+    )
 
 
 def _by_the_same(record: MatchFields, stranger: MatchFields, dice: random.Random) -> MatchFields:

@@ -1,5 +1,5 @@
-"""Records spelled as bibliographies and search engines spell them: misprints, lost accents, cut titles, titles with other
-text glued on, initials, other orders of authors, missing parts. Made from clean records, with a fixed seed."""
+"""Records spelled as bibliographies and search engines spell them: misprints, lost accents, titles cut or with
+other text glued on, initials, other orders of authors, missing parts. Made from clean records, with a fixed seed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ Authors = tuple[tuple[str, str], ...]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TAILS = (". In Proceedings of", ". In Advances in", ". Machine Learning", ". Journal of")
 GLUED = (
-    " (extended abstract)", ", extended abstract", " (invited paper)", " (short version)", ". Technical Report", ", Proc. of",
-    " - draft", ", to appear", ". Lecture Notes in Computer Science", ", PhD thesis", " [pdf]", ". ACM", " IEEE Trans", " 1",
+    " (extended abstract)", ", extended abstract", " (invited paper)", " (short version)", ". Technical Report",
+    ", Proc. of", " - draft", ", to appear", ". Lecture Notes in Computer Science", ", PhD thesis", " [pdf]",
+    ". ACM", " IEEE Trans", " 1",
 )  # fmt: skip
 ARCHIVES = ("CoRR", "Technical Report", "arXiv preprint", "Working paper")
 ELSEWHERE = (
-    "University of", "Dept. of Computer Science", "IBM Research Report", "Lecture Notes in Computer Science", "ACM Press",
-    "Springer", "Proceedings of the", "Computer Science Department, Stanford", "Internal report", "Elsevier",
+    "University of", "Dept. of Computer Science", "IBM Research Report", "Lecture Notes in Computer Science",
+    "ACM Press", "Springer", "Proceedings of the", "Computer Science Department, Stanford", "Internal report",
+    "Elsevier",
 )  # fmt: skip
 """What stands where a venue should."""
 PLACES = (
@@ -136,6 +138,8 @@ def _in_a_bibliography(record: MatchFields, dice: random.Random) -> MatchFields:
     pages = record.pages if dice.random() < 0.5 else ""
     if dice.random() < 0.3:
         pages = re.split(r"\D+", pages)[0]
+    elif len(pages) > 3 and dice.random() < 0.04:
+        pages = misprint(pages, dice)
     return MatchFields(
         title=_title(record.title, dice),
         authors=_authors(record.authors, dice),

@@ -37,6 +37,8 @@ available pdf ps html vol pp pages edition press
 GLUE = frozenset(_GLUE.split())
 """Words that are printed behind a title and are no part of it."""
 FAR = 50
+OTHER_KIND = 0.2
+"""How alike a journal and a meeting are that may bear one name."""
 NEAR_WORD = 0.75
 NEAR_NAME = 0.75
 """Family names that are so alike are one, misspelled."""
@@ -285,6 +287,8 @@ def _venues(one: Venue, other: Venue) -> float:
         return -1.0
     if one.squeezed == other.squeezed:
         return 1.0
+    if _kinds(one, other) > 0:
+        return OTHER_KIND
     if one.short & other.short:
         return 0.95
     fewer, more = sorted((one.words, other.words), key=lambda words: (len(words), words))

@@ -16,12 +16,14 @@ from openseer.identify.likeness import CLUES, Prepared, closeness, clues_of, pre
 from openseer.identify.normal import plain_arxiv, plain_doi, words_of
 from openseer.records.description import MatchFields, Verdict
 
-VERSION = 2
+VERSION = 3
 """The matcher's version; a verdict of a higher one replaces that of a lower."""
 MODEL = "matcher.forest.gz"
 FOLDER = Path(__file__).parent / "models"
 LEAST = 0.25
 """Titles whose S is lower are of two works, unless a page speaks for one."""
+CONTAINED = 0.6
+"""But one may be cut short, or have other text glued to it, and hold this much of the other."""
 SURE = 6.0
 """Log-odds are cut here: no pair outweighs all others."""
 PREPRINT_DOIS = (
@@ -67,7 +69,8 @@ def is_worth_asking(one: MatchFields, other: MatchFields) -> bool:
     mine, theirs = prepared(one), prepared(other)
     if not mine.title or not theirs.title or (mine.first_page and mine.first_page == theirs.first_page):
         return True
-    return closeness(mine.grams, theirs.grams)[0] >= LEAST or _same_id(one, other)
+    alike, _, contained = closeness(mine.grams, theirs.grams)
+    return alike >= LEAST or contained >= CONTAINED or _same_id(one, other)
 
 
 def clues_between(one: MatchFields, other: MatchFields) -> list[float]:

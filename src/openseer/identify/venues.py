@@ -114,7 +114,7 @@ def venue_of(printed: str) -> Venue:
     (frozenset({'vldb'}), True)
     """
     words = words_of(printed)
-    told = {KINDS[word] for word in words if word in KINDS}
     joined = f" {' '.join(words)}"
-    short = {name for long, name in SHORT_NAMES.items() if f" {long}" in joined}
-    return Venue("".join(words), words, min(told, default=0), frozenset(short | (NAMED & set(words))))
+    short = {name for long, name in SHORT_NAMES.items() if f" {long}" in joined} | (NAMED & set(words))
+    told = {KINDS[word] for word in words if word in KINDS} or {KINDS[name] for name in short if name in KINDS}
+    return Venue("".join(words), words, min(told, default=0), frozenset(short))
