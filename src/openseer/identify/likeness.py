@@ -281,6 +281,7 @@ def _kinds(one: Venue, other: Venue) -> float:
     return 2.0 if REPORT in (one.kind, other.kind) else 1.0
 
 
+@lru_cache(20_000)
 def _venues(one: Venue, other: Venue) -> float:
     """As spelled, by the same short name, word by word as abbreviations, or one the initials of the other."""
     if not one.squeezed or not other.squeezed:
