@@ -9,7 +9,7 @@ from itertools import combinations
 from openseer.identify.normal import plain_arxiv, plain_doi, squeezed, words_of
 from openseer.records.description import MatchFields
 
-VERSION = 2
+VERSION = 3
 """Grows when a key is made differently; older rows are enlisted anew then."""
 TITLE_START, LONE_START = 16, 22
 """Characters of the normalised title in a key with a surname, and in one without."""
@@ -23,12 +23,14 @@ TELLING = 3
 """So many of the longest words make keys, two by two."""
 LONG = 4
 """Words of fewer letters tell nothing."""
+NAMED_START = 3
+"""Characters of the title beside two surnames."""
 NUMBER = re.compile(r"\d+")
 
 
 def keys_of(fields: MatchFields) -> list[str]:
     """Every key of a description; one that gives nothing to hold it by has none."""
-    return list(dict.fromkeys([*_ids(fields), *_titles(fields), *_places(fields)]))
+    return list(dict.fromkeys([*_ids(fields), *_titles(fields), *_names(fields), *_places(fields)]))
 
 
 def _ids(fields: MatchFields) -> Iterator[str]:
@@ -58,6 +60,13 @@ def _titles(fields: MatchFields) -> Iterator[str]:
     telling = sorted({word for word in words if len(word) >= LONG}, key=lambda word: (-len(word), word))[:TELLING]
     for one, other in combinations(sorted(telling), 2):
         yield f"words:{one} {other}"
+
+
+def _names(fields: MatchFields) -> Iterator[str]:
+    """`names:brod|glas|syn`: two surnames, in whatever order they are printed, and the start of the title."""
+    surnames = sorted({squeezed(family)[:SURNAME] for family, _ in fields.authors} - {""})[:2]
+    if len(surnames) > 1 and (title := squeezed(fields.title)):
+        yield f"names:{'|'.join(surnames)}|{title[:NAMED_START]}"
 
 
 def _places(fields: MatchFields) -> Iterator[str]:

@@ -8,21 +8,38 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
+from rapidfuzz.process import extractOne
 
 from openseer.identify.normal import squeezed, words_of
 from openseer.identify.parts import Said, said_by
+from openseer.identify.rarity import RAREST, weight_of
+from openseer.identify.venues import REPORT, Venue, venue_of
 from openseer.records.description import MatchFields
 
 NUMBER = re.compile(r"\d+")
+SPAN = re.compile(r"(\d+)\s?[-\u2013\u2014]+\s?(\d+)")
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 CLUES = (
     "S", "jaccard", "containment", "indel", "token set", "partial", "length", "length ratio", "prefix", "equal",
     "words differing", "longest other word", "last word", "fewest words", "numbers differ", "numbers",
+    "told by both", "told by one", "told by the other", "share told by both", "heaviest told by one",
     "authors of the fewer", "authors of the more", "first author", "first given", "first among", "counts of authors",
-    "without authors", "swapped", "year", "without year", "venue", "without venue", "volume", "without volume",
+    "without authors", "swapped", "names of the fewer", "other initials",
+    "year", "without year", "venue", "without venue", "kinds of venue", "volume", "without volume",
     "first page", "pages apart", "last page", "without pages", "without title", "parts differ", "notices differ",
 )  # fmt: skip
 """-1 stands for what cannot be compared because one side lacks it."""
+_GLUE = """
+proc proceedings conference conf international intl symposium workshop journal acm ieee technical report tr appear
+appeared extended abstract invited paper talk tutorial panel demo demonstration poster short version draft preprint
+available pdf ps html vol pp pages edition press
+"""
+GLUE = frozenset(_GLUE.split())
+"""Words that are printed behind a title and are no part of it."""
 FAR = 50
+OTHER_KIND = 0.2
+"""How alike a journal and a meeting are that may bear one name."""
+NEAR_WORD = 0.75
 NEAR_NAME = 0.75
 """Family names that are so alike are one, misspelled."""
 
@@ -32,13 +49,19 @@ class Prepared(NamedTuple):
 
     title: str
     words: tuple[str, ...]
+    word_set: frozenset[str]
+    spaced: str
     grams: frozenset[str]
     numbers: frozenset[str]
+    told: int
+    """How much the words of the title weigh."""
     families: tuple[str, ...]
     givens: tuple[str, ...]
+    people: str
+    """All names in one, for one that was not taken apart."""
+    family_words: frozenset[str]
     year: int | None
-    venue: str
-    venue_words: tuple[str, ...]
+    venue: Venue
     volume: str
     first_page: str
     last_page: str
@@ -50,23 +73,41 @@ def prepared(fields: MatchFields) -> Prepared:
     """Made once for each description while a batch is judged."""
     words = words_of(fields.title)
     title = "".join(words)
-    pages = NUMBER.findall(fields.pages)
     volume = NUMBER.search(fields.volume)
+    families = [words_of(family) for family, _ in fields.authors[:40]]
+    givens = tuple(squeezed(given) for _, given in fields.authors[:40])
     return Prepared(
         title,
         words,
+        frozenset(words),
+        " ".join(words),
         grams_of(title),
         frozenset(word for word in words if word.isdecimal()),
-        tuple(squeezed(family) for family, _ in fields.authors[:40]),
-        tuple(squeezed(given) for _, given in fields.authors[:40]),
-        fields.year,
-        squeezed(fields.venue),
-        words_of(fields.venue),
+        sum(map(weight_of, set(words))),
+        tuple(map("".join, families)),
+        givens,
+        " ".join(("".join(map("".join, families)), "".join(givens))),
+        frozenset(word for family in families for word in family if len(word) > 2),
+        fields.year or _year_in(fields.venue),
+        venue_of(fields.venue),
         volume.group() if volume else "",
-        pages[0] if pages else "",
-        pages[1] if len(pages) > 1 else "",
+        *_pages(fields.pages),
         said_by(fields.title),
     )
+
+
+def _year_in(venue: str) -> int | None:
+    """ "SIGMOD 1996" of one that gives no year besides."""
+    found = YEAR.search(venue)
+    return int(found.group()) if found else None
+
+
+def _pages(printed: str) -> tuple[str, str]:
+    """First and last, "" where not given; a range before a lone number: "2, pp. 524-532"."""
+    if span := SPAN.search(printed):
+        return span.group(1), span.group(2)
+    numbers = NUMBER.findall(printed)[:2]
+    return (numbers[0], numbers[1]) if len(numbers) > 1 else (numbers[0] if numbers else "", "")
 
 
 def grams_of(title: str) -> frozenset[str]:
@@ -92,39 +133,56 @@ def clues_of(one: Prepared, other: Prepared) -> list[float]:
 def _titles(one: Prepared, other: Prepared) -> list[float]:
     shorter, longer = sorted((len(one.title), len(other.title)))
     if not shorter:
-        return [0.0] * 16
-    mine, theirs = frozenset(one.words), frozenset(other.words)
+        return [0.0] * 21
+    mine, theirs = one.word_set, other.word_set
+    left, right = _unmet(one, other), _unmet(other, one)
     return [
         *closeness(one.grams, other.grams),
         Indel.normalized_similarity(one.title, other.title),
-        fuzz.token_set_ratio(" ".join(one.words), " ".join(other.words)) / 100,
+        fuzz.token_set_ratio(one.spaced, other.spaced) / 100,
         fuzz.partial_ratio(one.title, other.title) / 100,
         float(shorter),
         shorter / longer,
         float(one.title.startswith(other.title) or other.title.startswith(one.title)),
         float(one.title == other.title),
         float(len(mine ^ theirs)),
-        float(_longest_other(mine, theirs)),
+        float(max(map(len, left + right), default=0)),
         float(one.words[-1] == other.words[-1]),
         float(min(len(mine), len(theirs))),
         float(one.numbers != other.numbers),
         float(len(one.numbers | other.numbers)),
+        *_told(one, other, left, right),
     ]
 
 
-def _longest_other(mine: frozenset[str], theirs: frozenset[str]) -> int:
-    """The length of the longest word of one title that the other has not even misspelled."""
-    alone = [(word, theirs) for word in mine - theirs] + [(word, mine) for word in theirs - mine]
-    for word, others in sorted(alone, key=lambda one: (-len(one[0]), one[0])):
-        if not any(word[:4] == other[:4] or Indel.normalized_similarity(word, other) > 0.7 for other in others):
-            return len(word)
-    return 0
+def _unmet(one: Prepared, other: Prepared) -> list[str]:
+    """The words of one title that the other has not even misspelled, run together, or printed as venue or author."""
+    left = one.word_set - other.word_set
+    if not left:
+        return []
+    others = other.word_set - one.word_set
+    return [word for word in sorted(left) if not _is_met(word, others, other) and word not in GLUE]
+
+
+def _is_met(word: str, others: frozenset[str], other: Prepared) -> bool:
+    if len(word) > 3 and (word in other.title or word in other.venue.words or word in other.family_words):
+        return True
+    return extractOne(word, others, scorer=Indel.normalized_similarity, score_cutoff=NEAR_WORD) is not None
+
+
+def _told(one: Prepared, other: Prepared, left: list[str], right: list[str]) -> list[float]:
+    """What both titles say, what only one does, what only the other does, weighed by how rare the words are."""
+    alone, besides = ([weight_of(word) for word in words] for words in (left, right))
+    fewer, more = sorted((sum(alone), sum(besides)))
+    both = float(min(one.told - sum(alone), other.told - sum(besides)))
+    heaviest = min(max(alone, default=0), max(besides, default=0))
+    return [both, float(fewer), float(more), both / max(1.0, both + fewer + more), heaviest / RAREST]
 
 
 def _authors(one: Prepared, other: Prepared) -> list[float]:
     without = float(not one.families) + float(not other.families)
     if without:
-        return [-1.0] * 6 + [without, 0.0]
+        return [-1.0] * 6 + [without, 0.0, -1.0, -1.0]
     met = _met(one.families, other.families)
     first, second = one.families[0], other.families[0]
     return [
@@ -136,7 +194,27 @@ def _authors(one: Prepared, other: Prepared) -> list[float]:
         float(abs(len(one.families) - len(other.families))),
         0.0,
         float(first != second and set(one.families) == set(other.families)),
+        _named(*sorted((one, other), key=lambda side: (len(side.family_words), side.people))),
+        _other_initials(one, other),
     ]
+
+
+def _named(fewer: Prepared, more: Prepared) -> float:
+    """How many of the names of the one that gives fewer stand anywhere among those of the other."""
+    if not fewer.family_words:
+        return -1.0
+    return sum(word in more.people for word in fewer.family_words) / len(fewer.family_words)
+
+
+def _other_initials(one: Prepared, other: Prepared) -> float:
+    """Of those with the same family name and a given one on both sides, how many have other initials."""
+    initial = {family: given[0] for family, given in zip(one.families, one.givens, strict=True) if given}
+    met = [
+        initial[family] != given[0]
+        for family, given in zip(other.families, other.givens, strict=True)
+        if given and family in initial
+    ]
+    return sum(met) / len(met) if met else -1.0
 
 
 def _met(mine: tuple[str, ...], theirs: tuple[str, ...]) -> float:
@@ -171,8 +249,9 @@ def _imprints(one: Prepared, other: Prepared) -> list[float]:
     return [
         float(years),
         float((one.year is None) + (other.year is None)),
-        _venues(one, other),
-        float(not one.venue) + float(not other.venue),
+        _venues(one.venue, other.venue),
+        float(not one.venue.squeezed) + float(not other.venue.squeezed),
+        _kinds(one.venue, other.venue),
         _same(one.volume, other.volume),
         float(not one.volume) + float(not other.volume),
         _same(one.first_page, other.first_page),
@@ -193,19 +272,33 @@ def _pages_apart(one: str, other: str) -> float:
     return float(min(abs(int(one[:6]) - int(other[:6])), FAR)) if one and other else -1.0
 
 
-def _venues(one: Prepared, other: Prepared) -> float:
-    """As spelled, word by word as abbreviations, or one the initials of the other."""
-    if not one.venue or not other.venue:
+def _kinds(one: Venue, other: Venue) -> float:
+    """0: both journals, meetings or reports; 1: a journal and a meeting; 2: a report and one of these; -1: not told."""
+    if not one.kind or not other.kind:
         return -1.0
-    if one.venue == other.venue:
+    if one.kind == other.kind:
+        return 0.0
+    return 2.0 if REPORT in (one.kind, other.kind) else 1.0
+
+
+@lru_cache(20_000)
+def _venues(one: Venue, other: Venue) -> float:
+    """As spelled, by the same short name, word by word as abbreviations, or one the initials of the other."""
+    if not one.squeezed or not other.squeezed:
+        return -1.0
+    if one.squeezed == other.squeezed:
         return 1.0
-    fewer, more = sorted((one.venue_words, other.venue_words), key=len)
+    if _kinds(one, other) > 0:
+        return OTHER_KIND
+    if one.short & other.short:
+        return 0.95
+    fewer, more = sorted((one.words, other.words), key=lambda words: (len(words), words))
     told = [word for word in fewer if len(word) > 1]
     met = sum(any(long.startswith(word) or word.startswith(long) for long in more) for word in told)
     initials = "".join(word[0] for word in more)
-    short = min((one.venue, other.venue), key=len)
+    short = min((one.squeezed, other.squeezed), key=lambda text: (len(text), text))
     return max(
-        Indel.normalized_similarity(one.venue, other.venue),
+        Indel.normalized_similarity(one.squeezed, other.squeezed),
         0.9 * met / max(1, len(told)),
         0.9 * (len(short) < 9 and short in initials),
     )

@@ -16,12 +16,14 @@ from openseer.identify.likeness import CLUES, Prepared, closeness, clues_of, pre
 from openseer.identify.normal import plain_arxiv, plain_doi, words_of
 from openseer.records.description import MatchFields, Verdict
 
-VERSION = 2
+VERSION = 3
 """The matcher's version; a verdict of a higher one replaces that of a lower."""
 MODEL = "matcher.forest.gz"
 FOLDER = Path(__file__).parent / "models"
 LEAST = 0.25
 """Titles whose S is lower are of two works, unless a page speaks for one."""
+CONTAINED = 0.6
+"""But one may be cut short, or have other text glued to it, and hold this much of the other."""
 SURE = 6.0
 """Log-odds are cut here: no pair outweighs all others."""
 PREPRINT_DOIS = (
@@ -33,8 +35,11 @@ ARCHIVE = re.compile(
 )
 """Where copies go round before they are published."""
 AGREEING, VERSIONS, LONG_TITLE, FEW_YEARS = 1.0, 1.5, 22, 3
-S, EQUAL, LENGTH, FEWER, FIRST, YEARS, VENUE, VOLUME, PAGE = (CLUES.index(name) for name in (
+NEAR_TITLE, MOST_AUTHORS = 0.75, 0.7
+"""Of two that stand in one place, the titles are so alike and so many of the authors the same."""
+S, EQUAL, LENGTH, FEWER, FIRST, YEARS, VENUE, VOLUME, PAGE, LAST, PARTS = (CLUES.index(name) for name in (
     "S", "equal", "length", "authors of the fewer", "first author", "year", "venue", "volume", "first page",
+    "last page", "parts differ",
 ))  # fmt: skip
 
 Named = tuple[str, MatchFields]
@@ -67,7 +72,8 @@ def is_worth_asking(one: MatchFields, other: MatchFields) -> bool:
     mine, theirs = prepared(one), prepared(other)
     if not mine.title or not theirs.title or (mine.first_page and mine.first_page == theirs.first_page):
         return True
-    return closeness(mine.grams, theirs.grams)[0] >= LEAST or _same_id(one, other)
+    alike, _, contained = closeness(mine.grams, theirs.grams)
+    return alike >= LEAST or contained >= CONTAINED or _same_id(one, other)
 
 
 def clues_between(one: MatchFields, other: MatchFields) -> list[float]:
@@ -86,7 +92,7 @@ def odds_between(pairs: Sequence[tuple[MatchFields, MatchFields]]) -> list[float
 
 def weighed(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
     """What the trees say of a pair, with what they were not taught."""
-    if _agree(row):
+    if _agree(row) or _in_one_place(row):
         odds = max(odds, AGREEING)
     if _are_versions(*pair, row):
         odds = max(odds, VERSIONS)
@@ -99,6 +105,13 @@ def _agree(row: NDArray[np.float64]) -> bool:
         return False
     venues_differ = 0 <= row[VENUE] < 0.6
     return row[YEARS] <= 0 and not venues_differ and row[PAGE] != 0 and row[VOLUME] != 0
+
+
+def _in_one_place(row: NDArray[np.float64]) -> bool:
+    """The same volume and pages under nearly the same title: what differs besides is misspelled."""
+    if row[PAGE] != 1 or row[VOLUME] == 0 or row[LAST] == 0 or 1 not in (row[VOLUME], row[LAST]):
+        return False
+    return bool(row[S] >= NEAR_TITLE and not row[PARTS] and (row[FEWER] >= MOST_AUTHORS or row[FEWER] < 0))
 
 
 def joining(pairs: Sequence[tuple[Named, Named]]) -> list[tuple[str, str, float]]:
@@ -144,6 +157,8 @@ def _evidence(one: MatchFields, other: MatchFields, closeness_of_titles: float) 
         added += 6.0 if closeness_of_titles > 0.3 or not (one.title and other.title) else 1.5
     elif is_published(one.doi) and is_published(other.doi):
         added -= 1.5
+    elif one.arxiv and other.arxiv:  # an archive gives one number to all versions of a paper
+        added -= 3.0
     mine, theirs = prepared(one).numbers, prepared(other).numbers
     if mine - theirs and theirs - mine:  # the third and the fourth of a series
         added -= 3.0
