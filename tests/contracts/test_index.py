@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 
 import pytest
 
@@ -177,3 +178,26 @@ def test_the_first_thing_a_new_writer_does_outlives_the_merge_of_segments(index)
         writer.remove("w54")
         writer.commit(Checkpoint("library", 8))
     assert before - {work for work, _ in index.stamps()} == {"w54"}
+
+
+def test_whatever_is_put_removed_and_cleared_each_work_stands_there_once(index):
+    seed = random.randrange(10**6)
+    print(f"seed {seed}")
+    chance, expected = random.Random(seed), {}
+    for _ in range(4):  # writers, one after the other; the first finds an empty index
+        with contextlib.closing(index.writer()) as writer:
+            for step in range(60):
+                name, act = f"w{chance.randrange(12):012d}", chance.random()
+                if act < 0.7:
+                    writer.put(IndexedWork(id=name, ids=(name,), title="Ships", digest=f"{step}"))
+                    expected[name] = f"{step}"
+                elif act < 0.85:
+                    writer.remove(name)
+                    expected.pop(name, None)
+                else:
+                    writer.commit(Checkpoint("library", step))
+                    if act > 0.97:  # as `reindex` does: first of all
+                        writer.clear()
+                        expected.clear()
+            writer.commit(Checkpoint("library", 99))
+        assert sorted((name, stamp.digest) for name, stamp in index.stamps()) == sorted(expected.items())

@@ -97,7 +97,9 @@ def _print_ingest(run: IngestRun) -> None:
 
 def _print(run: IndexRun) -> None:
     click.echo(f"{run.records_per_second:>10,}  records/s")
-    click.echo(f"{run.seconds:>10,.1f}  seconds (making the records: {run.making_seconds:,.1f})")
+    click.echo(
+        f"{run.seconds:>10,.1f}  seconds ({run.cpu_seconds:,.1f} of a core; making records: {run.making_seconds:,.1f})"
+    )
     click.echo(f"{run.bytes_per_record:>10,}  bytes a record")
     click.echo(f"{run.peak_mb:>10,}  MB of memory at the peak")
     click.echo("seconds for a million records:")

@@ -355,7 +355,7 @@ class IndexWriter(Protocol):
         """Take a work out."""
 
     def clear(self) -> None:
-        """Take everything out; readers see the old index until the next commit."""
+        """Take everything out, before anything is put; readers see the old index until the next commit."""
 
     def commit(self, checkpoint: Checkpoint) -> None:
         """Make all of it visible, with the checkpoint, at once."""
