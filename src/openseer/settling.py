@@ -41,7 +41,7 @@ def _best(writer: Writer, met: Mapping[str, Collection[str]]) -> list[Verdict]:
     They connect what all of them would connect, and a work that thousands cite keeps one a description."""
     fields = writer.descriptions({*met, *(one for others in met.values() for one in others)})
     pairs = sorted({(min(name, other), max(name, other)) for name, others in met.items() for other in others})
-    joining = match.joining([((low, fields[low]), (high, fields[high])) for low, high in pairs])
+    joining = [(low, high, odds) for (low, high), odds in match.odds_of(fields, pairs).items() if odds >= 0]
     roots = writer.roots({name for low, high, _ in joining for name in (low, high)})
     best: dict[tuple[str, str], tuple[float, str, str]] = {}
     for low, high, odds in joining:

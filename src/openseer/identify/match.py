@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from openseer.forest import Forest, load_forest
 from openseer.identify.likeness import CLUES, Prepared, closeness, clues_of, prepared
 from openseer.identify.normal import plain_arxiv, plain_doi, words_of
-from openseer.records.description import MatchFields, Verdict
+from openseer.records.description import MatchFields, Verdict, is_named_by_content
 
 VERSION = 3
 """The matcher's version; a verdict of a higher one replaces that of a lower."""
@@ -90,6 +90,21 @@ def odds_between(pairs: Sequence[tuple[MatchFields, MatchFields]]) -> list[float
     return found
 
 
+def odds_of(fields: Mapping[str, MatchFields], pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
+    """Of named descriptions, each pair in order; those whose names tell their content are remembered for a while."""
+    asked = [pair for pair in pairs if pair not in _remembered]
+    fresh = dict(zip(asked, odds_between([(fields[one], fields[other]) for one, other in asked]), strict=True))
+    found = {pair: fresh[pair] if pair in fresh else _remembered[pair] for pair in pairs}
+    if len(_remembered) > MOST_REMEMBERED:
+        _remembered.clear()
+    _remembered.update((pair, odds) for pair, odds in fresh.items() if all(map(is_named_by_content, pair)))
+    return found
+
+
+_remembered: dict[tuple[str, str], float] = {}
+MOST_REMEMBERED = 200_000
+
+
 def weighed(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
     """What the trees say of a pair, with what they were not taught."""
     if _agree(row) or _in_one_place(row):
@@ -114,12 +129,6 @@ def _in_one_place(row: NDArray[np.float64]) -> bool:
     return bool(row[S] >= NEAR_TITLE and not row[PARTS] and (row[FEWER] >= MOST_AUTHORS or row[FEWER] < 0))
 
 
-def joining(pairs: Sequence[tuple[Named, Named]]) -> list[tuple[str, str, float]]:
-    """The pairs that are one work, each with its log-odds."""
-    odds = odds_between([(one[1], other[1]) for one, other in pairs])
-    return [(one[0], other[0], odd) for (one, other), odd in zip(pairs, odds, strict=True) if odd >= 0]
-
-
 def verdicts(rows: Iterable[tuple[str, str, float, MatchFields, MatchFields]]) -> list[Verdict]:
     """Verdicts as they are kept, each with its score and the reason."""
     return [
@@ -130,8 +139,10 @@ def verdicts(rows: Iterable[tuple[str, str, float, MatchFields, MatchFields]]) -
 
 def judge(pairs: Sequence[tuple[Named, Named]]) -> list[Verdict]:
     """The verdicts that join."""
-    fields = dict(named for pair in pairs for named in pair)
-    return verdicts((one, other, odds, fields[one], fields[other]) for one, other, odds in joining(pairs))
+    odds = odds_between([(one[1], other[1]) for one, other in pairs])
+    return verdicts(
+        (one[0], other[0], odd, one[1], other[1]) for (one, other), odd in zip(pairs, odds, strict=True) if odd >= 0
+    )
 
 
 def _same_id(one: MatchFields, other: MatchFields) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 
 from openseer.components import components
-from openseer.identify.match import is_published, odds_between
+from openseer.identify.match import is_published, odds_of
 from openseer.identify.normal import plain_doi
 from openseer.identify.parts import Said, contradict, said_by
-from openseer.records.description import Constraint, MatchFields, Verdict, reference_id
+from openseer.records.description import Constraint, MatchFields, Verdict
 
 Pair = tuple[str, str]
 ALL, CORE = 24, 12
@@ -24,22 +24,27 @@ def partition(
     links = [(one.low, one.high) for one in verdicts]
     must = [(bond.low, bond.high) for bond in constraints if bond.must]
     apart = frozenset((bond.low, bond.high) for bond in constraints if not bond.must)
+    together = components(fields, [*links, *must])
+    pairs = {names[0]: _asked(names) for names in together}
+    odds = odds_of(fields, [pair for asked in pairs.values() for pair in asked])
     groups = []
-    for component in components(fields, [*links, *must]):
-        inside = set(component)
+    for names in together:
+        inside = set(names)
         groups += _works(
-            {name: fields[name] for name in component},
+            {name: fields[name] for name in names},
+            {pair: odds[pair] for pair in pairs[names[0]]},
             [pair for pair in must if pair[0] in inside],
             frozenset(pair for pair in apart if inside.issuperset(pair)),
         )
     return sorted(sorted(group) for group in groups)
 
 
-def _works(fields: Mapping[str, MatchFields], must: Sequence[Pair], apart: frozenset[Pair]) -> list[list[str]]:
+def _works(
+    fields: Mapping[str, MatchFields], odds: Mapping[Pair, float], must: Sequence[Pair], apart: frozenset[Pair]
+) -> list[list[str]]:
     names = sorted(fields)
     if len(names) == 1:
         return [names]
-    odds = dict(zip(pairs := _asked(names), _odds(fields, pairs), strict=True))
     said = {name: said_by(fields[name].title) for name in names}
     dois = {name: _printed_doi(name, fields[name]) for name in names}
     quiet = not apart and not any(map(any, said.values())) and len(set(filter(None, dois.values()))) < 2
@@ -53,27 +58,6 @@ def _asked(names: Sequence[str]) -> list[Pair]:
         return list(combinations(names, 2))
     core = names[:CORE]
     return [pair for name in names for one in core if (pair := (min(one, name), max(one, name))) and one < name]
-
-
-def _odds(fields: Mapping[str, MatchFields], pairs: Sequence[Pair]) -> list[float]:
-    """Of each pair; those of two references, whose ids name their content, are remembered."""
-    known = [_remembered.get(pair) for pair in pairs]
-    asked = [pair for pair, odds in zip(pairs, known, strict=True) if odds is None]
-    fresh = dict(zip(asked, odds_between([(fields[one], fields[other]) for one, other in asked]), strict=True))
-    if len(_remembered) > MOST_REMEMBERED:
-        _remembered.clear()
-    _remembered.update((pair, odds) for pair, odds in fresh.items() if _is_named(pair[0]) and _is_named(pair[1]))
-    return [fresh[pair] if odds is None else odds for pair, odds in zip(pairs, known, strict=True)]
-
-
-def _is_named(name: str) -> bool:
-    """Whether an id is the hash of what it names."""
-    return name[0] == "r" and len(name) == NAMED
-
-
-NAMED = len(reference_id(MatchFields()))
-_remembered: dict[Pair, float] = {}
-MOST_REMEMBERED = 200_000
 
 
 def _printed_doi(name: str, fields: MatchFields) -> str:

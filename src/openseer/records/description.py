@@ -100,6 +100,11 @@ def import_id(fields: MatchFields) -> str:
     return "i" + _hash_of(fields)
 
 
+def is_named_by_content(description: str) -> bool:
+    """Whether what a description says can never change: it would have another name."""
+    return description[0] in "ri" and len(description) == 33
+
+
 def _hash_of(fields: MatchFields) -> str:
     """Under a normalisation that never changes."""
     parts = (
