@@ -200,6 +200,29 @@ def test_a_part_and_a_notice_never_join_what_they_belong_to():
     assert partition(described, verdicts, []) == [["r1"], ["r2"], ["r3"]]
 
 
+def test_versions_by_their_text_come_together_though_all_who_cite_one_know_its_other_title():
+    page = " ".join(f"word{number}" for number in range(200))
+    cites = tuple(f"r{number}" for number in range(10))
+    new, old = (
+        "The same paper twice: near-duplicate detection in a library",
+        "Finding copies: near-duplicates in a library",
+    )
+    people = (("Sorensen", "B."), ("Ortega", "M."), ("Chen", "W."))
+    papers = {
+        "d1": MatchFields(title=new, authors=people, year=2008, venue="Proc. OLC", page_one=page, cites=cites),
+        "d2": MatchFields(title=old, authors=people, year=2007, page_one=f"{page} draft", cites=cites),
+    }
+    citing = {
+        f"r{number}": MatchFields(title=new, authors=people, year=2008, venue="Proc. OLC", pages=f"112-{number}")
+        for number in range(115, 121)
+    }
+    links = [Verdict.of("d1", "d2", 0.9, "", 1), *(Verdict.of("d1", name, 0.9, "", 1) for name in citing)]
+    assert len(partition({**papers, **citing}, links, [])) == 1
+    parts = {**papers, "d2": MatchFields(title=f"{old}, Part II", authors=people, page_one=page, cites=cites)}
+    parts["d1"] = MatchFields(title=f"{new}, Part I", authors=people, page_one=page, cites=cites)
+    assert len(partition(parts, links[:1], [])) == 2
+
+
 def test_a_must_link_needs_no_verdict():
     described = {name: fields() for name in "abc"}
     assert partition(described, [], [Constraint("a", "c", must=True)]) == [["a", "c"], ["b"]]

@@ -157,11 +157,11 @@ def _titles(one: Prepared, other: Prepared) -> list[float]:
 
 def _unmet(one: Prepared, other: Prepared) -> list[str]:
     """The words of one title that the other has not even misspelled, run together, or printed as venue or author."""
-    left = one.word_set - other.word_set
+    left = one.word_set - other.word_set - GLUE
     if not left:
         return []
     others = other.word_set - one.word_set
-    return [word for word in sorted(left) if not _is_met(word, others, other) and word not in GLUE]
+    return [word for word in left if not _is_met(word, others, other)]
 
 
 def _is_met(word: str, others: frozenset[str], other: Prepared) -> bool:

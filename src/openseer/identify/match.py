@@ -37,6 +37,8 @@ ARCHIVE = re.compile(
 AGREEING, VERSIONS, LONG_TITLE, FEW_YEARS = 1.0, 1.5, 22, 3
 NEAR_TITLE, MOST_AUTHORS = 0.75, 0.7
 """Of two that stand in one place, the titles are so alike and so many of the authors the same."""
+NEAR_PAGE = 0.6
+"""So many runs of words of a first page stand on the other too."""
 S, EQUAL, LENGTH, FEWER, FIRST, YEARS, VENUE, VOLUME, PAGE, LAST, PARTS = (CLUES.index(name) for name in (
     "S", "equal", "length", "authors of the fewer", "first author", "year", "venue", "volume", "first page",
     "last page", "parts differ",
@@ -173,13 +175,24 @@ def _evidence(one: MatchFields, other: MatchFields, closeness_of_titles: float) 
     mine, theirs = prepared(one).numbers, prepared(other).numbers
     if mine - theirs and theirs - mine:  # the third and the fourth of a series
         added -= 3.0
-    if one.cites and other.cites:
-        shared = len(set(one.cites) & set(other.cites)) / min(len(one.cites), len(other.cites))
-        added += 2.0 * (shared > 0.5 and min(len(one.cites), len(other.cites)) > 5)
+    if _cite_the_same(one, other):
+        added += 2.0
     if one.page_one and other.page_one:
         shared = _shared_words(one.page_one, other.page_one)
-        added += 5.0 if shared > 0.85 else 2.0 * (shared > 0.6)
+        added += 5.0 if shared > 0.85 else 2.0 * (shared > NEAR_PAGE)
     return added
+
+
+def is_one_text(one: MatchFields, other: MatchFields) -> bool:
+    """Two papers in hand with nearly one first page and one bibliography: versions, whatever title they were given."""
+    in_hand = bool(one.page_one and other.page_one)
+    return in_hand and _cite_the_same(one, other) and _shared_words(one.page_one, other.page_one) > NEAR_PAGE
+
+
+def _cite_the_same(one: MatchFields, other: MatchFields) -> bool:
+    """Whether the shorter bibliography, of more than five entries, stands mostly in the other."""
+    fewer = min(len(one.cites), len(other.cites))
+    return fewer > 5 and len(set(one.cites) & set(other.cites)) / fewer > 0.5
 
 
 def is_published(doi: str) -> bool:

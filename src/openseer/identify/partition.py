@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 
 from openseer.components import components
-from openseer.identify.match import is_published, odds_of
+from openseer.identify.match import is_one_text, is_published, odds_of
 from openseer.identify.normal import plain_doi
 from openseer.identify.parts import Said, contradict, said_by
 from openseer.records.description import Constraint, MatchFields, Verdict
@@ -50,7 +50,29 @@ def _works(
     quiet = not apart and not any(map(any, said.values())) and len(set(filter(None, dois.values()))) < 2
     if quiet and min(odds.values()) >= 0:
         return [names]
-    return linked(names, odds, must, _Conflicts(said, dois, apart).between)
+    conflict = _Conflicts(said, dois, apart).between
+    twins = _of_one_text(fields, odds, conflict)
+    return linked(names, _shared(odds, twins) if twins else odds, [*must, *twins], conflict)
+
+
+def _of_one_text(fields: Mapping[str, MatchFields], odds: Mapping[Pair, float], conflict: Conflict) -> list[Pair]:
+    """Papers in hand that are versions by their text, under whatever titles."""
+    return [
+        (one, other)
+        for (one, other), value in odds.items()
+        if value >= 0 and is_one_text(fields[one], fields[other]) and not conflict([one], [other])
+    ]
+
+
+def _shared(odds: Mapping[Pair, float], twins: Sequence[Pair]) -> dict[Pair, float]:
+    """What speaks for one of several versions speaks for all: who cites a paper knows one of its titles."""
+    names = {name for pair in twins for name in pair}
+    leader = {name: group[0] for group in components(names, twins) for name in group}
+    best: dict[Pair, float] = {}
+    for one, other in odds:
+        pair = leader.get(one, one), leader.get(other, other)
+        best[pair] = best[pair[::-1]] = max(odds[one, other], best.get(pair, odds[one, other]))
+    return {(one, other): best[leader.get(one, one), leader.get(other, other)] for one, other in odds}
 
 
 def _asked(names: Sequence[str]) -> list[Pair]:

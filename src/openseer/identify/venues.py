@@ -95,6 +95,7 @@ SHORT_NAMES = {
 }
 """Parts of long names, and the short one that stands for the same."""
 NAMED = frozenset(SHORT_NAMES.values())
+_LONG_NAMES = tuple((f" {long}", name) for long, name in SHORT_NAMES.items())
 
 
 class Venue(NamedTuple):
@@ -115,6 +116,6 @@ def venue_of(printed: str) -> Venue:
     """
     words = words_of(printed)
     joined = f" {' '.join(words)}"
-    short = {name for long, name in SHORT_NAMES.items() if f" {long}" in joined} | (NAMED & set(words))
+    short = {name for long, name in _LONG_NAMES if long in joined} | (NAMED & set(words))
     told = {KINDS[word] for word in words if word in KINDS} or {KINDS[name] for name in short if name in KINDS}
     return Venue("".join(words), words, min(told, default=0), frozenset(short))
