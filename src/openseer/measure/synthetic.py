@@ -23,7 +23,7 @@ from openseer.records.extraction import Author, Context, Extraction, Name, Refer
 
 REFERENCES, FRESH = 35, 10
 """Entries of a paper, and how many of them nobody else cites."""
-WORDS = 1500
+WORDS = 800
 """Words of a text."""
 TYPO = 0.04
 """Share of the references with a letter too many."""
