@@ -147,7 +147,7 @@ class TantivyWriter:
     def _is_new(self, work: str) -> bool:
         """Whether the index surely holds no such work: it was empty, and this was not put since.
 
-        Removing costs a quarter of the whole writing; a false no costs one removal."""
+        Removing costs a sixth to a third of the whole writing; a false no costs one removal."""
         if self._put is None:
             return False
         name = hash(work)
