@@ -9,6 +9,7 @@ import shutil
 
 import pytest
 
+import openseer.arrivals
 import openseer.pipeline
 from openseer.library.opening import open_library
 from openseer.library.readings import decode
@@ -65,7 +66,7 @@ def test_a_file_that_vanishes_is_counted_and_stops_nobody(library, few_papers, t
 
 
 def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monkeypatch):
-    real = openseer.pipeline._Reading.observe
+    real = openseer.arrivals.Arrival.observe
     victim = "near-duplicates.pdf"
 
     def sabotaged(self, writer):
@@ -73,7 +74,7 @@ def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monk
             raise RuntimeError("no disk can hold this")
         return real(self, writer)
 
-    monkeypatch.setattr(openseer.pipeline._Reading, "observe", sabotaged)
+    monkeypatch.setattr(openseer.arrivals.Arrival, "observe", sabotaged)
     progress = Ingest(library).run([few_papers])
     assert progress.counts == {"ingested": 3, "store_unavailable": 1, "too_short": 1}
     monkeypatch.undo()

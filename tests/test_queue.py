@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+import openseer.arrivals
 import openseer.pipeline
 from openseer.extract.reading import version
 from openseer.library.opening import open_library
@@ -36,14 +37,14 @@ def until(condition, seconds=60.0):
 
 def test_long_documents_come_last(library, few_papers):
     order = []
-    real = openseer.pipeline._Reading.finish
+    real = openseer.arrivals.Arrival.finish
 
     def noting(self, writer, patience):
         order.append((self.errand.path.rsplit("/", 1)[1], self.errand.task.priority))
         real(self, writer, patience)
 
     with with_settings(library, long_pages=1, batch=1) as strict, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(openseer.pipeline._Reading, "finish", noting)
+        patch.setattr(openseer.arrivals.Arrival, "finish", noting)
         counts = Ingest(strict).run([few_papers]).counts
     assert counts["ingested"] == 4
     lanes = [lane for _, lane in order]

@@ -8,24 +8,26 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from openseer.acquire.imports.folder import files_in, printable, resource_of
-from openseer.acquire.sniff import HEAD, PDF, looks_like_pdf
+from openseer.acquire.sniff import HEAD, looks_like_pdf
+from openseer.ahead import ahead
+from openseer.arrivals import Arrival, Errand
 from openseer.errands import LATER, UNREADABLE, order_path, read_file
 from openseer.errors import FAILURES, Conflict, OpenseerError, TooLarge
 from openseer.extract.reading import version as reader_version
 from openseer.holders import this_process
 from openseer.library.opening import Library
-from openseer.library.stores import ReadFacts, Ticket, Touched, Writer
-from openseer.records.description import Authorship, Description, Observation, header_id
+from openseer.library.stores import ReadFacts, Ticket
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.resource import Resource
 from openseer.records.task import FIRST_LANE, SECOND_LANE, JobState, Patience, Task
@@ -74,20 +76,6 @@ class Progress:
         return time.monotonic() - self.started
 
 
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """One file on its way through the workers."""
-
-    path: str
-    facts: FileFacts
-    task: Task
-    kept: bool
-
-    @property
-    def generation(self) -> int:
-        return self.task.generation
-
-
 Order = tuple[Errand, bytes]
 """An errand and what the worker is told."""
 
@@ -119,7 +107,8 @@ class Ingest:
         self._taken: set[str] = set()
         self._under_way: set[str] = set()
         self._second: deque[Errand] = deque()
-        self._elsewhere: list[_Found] = []
+        self._elsewhere: deque[_Found] = deque()
+        self._counting = threading.Lock()
         self.job = ""
         self.progress = Progress()
 
@@ -128,7 +117,7 @@ class Ingest:
         named = list(paths)
         files = list(files_in(named, self._trouble, leave_out=self._library.data))
         self.progress.total = len(files)
-        return self._run(self._orders(files), tell, f"ingest {' '.join(map(printable, named[:5]))}")
+        return self._run(ahead(self._orders(files), SEE_BATCH), tell, f"ingest {' '.join(map(printable, named[:5]))}")
 
     def watch(
         self, folders: Sequence[Path], stopped: Callable[[], bool], tell: Callable[[Progress], None] = lambda _: None
@@ -153,24 +142,46 @@ class Ingest:
             return writer.reopen((*FAILURES, "too_large", "too_short", "not_academic"))
 
     def _run(self, orders: Iterator[Order | None], tell: Callable[[Progress], None], what: str) -> Progress:
+        """Workers read, a thread writes, this one hands out and collects: nobody waits for another."""
         finished: list[Answer[Errand]] = []
+        batch = self._library.settings.ingest.batch
+        written: Future[None] | None = None
         since = renewed = time.monotonic()
-        with self._job(what), Crew[Errand](self._work, self._size, self._limits) as crew:
-            for answer in crew.run(self._lanes(orders)):
+        with (
+            self._job(what),
+            ThreadPoolExecutor(1) as writing,
+            contextlib.closing(self._lanes(orders)) as lanes,
+            Crew[Errand](self._work, self._size, self._limits) as crew,
+        ):
+            for answer in crew.run(lanes):
                 now = time.monotonic()
                 if answer is not None:
                     finished.append(answer)
-                if len(finished) >= self._library.settings.ingest.batch or now - since > FLUSH_AFTER:
-                    self._take_in(finished)
-                    finished, since = [], time.monotonic()
+                    self._answered(answer)
+                if written is not None and (written.done() or len(finished) >= 4 * batch):
+                    written.result()
+                    written = None
                     tell(self.progress)
+                if written is None and (len(finished) >= batch or (finished and now - since > FLUSH_AFTER)):
+                    written = writing.submit(self._take_in, finished[: 2 * batch])
+                    finished, since = finished[2 * batch :], now
                 if now - renewed > RENEW:
                     renewed = now
-                    with self._library.records.writing() as writer:
-                        writer.renew(self._holder, LEASE)
+                    writing.submit(self._renew)
+            if written is not None:
+                written.result()
             self._take_in(finished)
         tell(self.progress)
         return self.progress
+
+    def _answered(self, answer: Answer[Errand]) -> None:
+        """What is put off is still under way: it comes again."""
+        if not (answer.frames and b'"outcome":"later"' in answer.frames[0]):
+            self._under_way.discard(answer.key.facts.sha1)
+
+    def _renew(self) -> None:
+        with self._library.records.writing() as writer:
+            writer.renew(self._holder, LEASE)
 
     @contextlib.contextmanager
     def _job(self, what: str) -> Iterator[None]:
@@ -189,30 +200,31 @@ class Ingest:
 
     # -- towards the workers
 
-    def _lanes(self, first: Iterator[Order | None]) -> Iterator[Order | None]:
+    def _lanes(self, first: Iterator[Order | None]) -> Generator[Order | None, None, None]:
         """What the first lane has; then, or while it has nothing, what was put off or is held by another process."""
         looked = time.monotonic()
         state = JobState.ACTIVE
         more = True
-        while more or self._second or self._elsewhere or self._under_way:
+        while state is not JobState.CANCELLED and (more or self._second or self._elsewhere or self._under_way):
             if time.monotonic() - looked > LOOK:
                 looked = time.monotonic()
-                state = self._library.records.job(self.job).state if self.job else state
-                self._elsewhere = [found for found in self._elsewhere if not self._take_over(found)]
-            if state is JobState.CANCELLED:
-                return
+                state = self._look_round()
             order = None
-            if state is not JobState.PAUSED:
-                if more:
-                    try:
-                        order = next(first)
-                    except StopIteration:
-                        more = False
+            if state is JobState.ACTIVE:
+                order, more = _next(first) if more else (None, False)
                 if order is None and self._second:
                     order = self._order(self._second.popleft())
             if order is not None:
                 self._under_way.add(order[0].facts.sha1)
             yield order
+
+    def _look_round(self) -> JobState:
+        """How the job stands, and whether what others held is settled by now."""
+        for _ in range(len(self._elsewhere)):
+            found = self._elsewhere.popleft()
+            if not self._take_over(found):
+                self._elsewhere.append(found)
+        return self._library.records.job(self.job).state if self.job else JobState.ACTIVE
 
     def _take_over(self, found: _Found) -> bool:
         """Whether a file that another process held is settled: finished by it, or ours now."""
@@ -220,7 +232,7 @@ class Ingest:
             ticket = writer.see(found.resource, found.facts, reader_version(), job=self.job)
             ours = not ticket.known and bool(writer.hold([ticket.task], self._holder, LEASE))
         if ticket.known:
-            self.progress.counts[KNOWN] += 1
+            self._tally(KNOWN)
         elif ours and (errand := self._errand(found, ticket)):
             self._second.append(errand)
         return ticket.known or ours
@@ -301,12 +313,12 @@ class Ingest:
 
     def _unreadable(self, path: str, what: str) -> None:
         self._trouble(path, what)
-        self.progress.counts[UNREADABLE] += 1
+        self._tally(UNREADABLE)
 
     def _errand(self, found: _Found, ticket: Ticket) -> Errand | None:
         path, facts = found.path, found.facts
         if ticket.known or facts.sha1 in self._taken:
-            self.progress.counts[KNOWN] += 1
+            self._tally(KNOWN)
             return None
         refused = _refused(facts.size, self._library.settings.extract.max_bytes)
         if refused:
@@ -339,7 +351,7 @@ class Ingest:
         """Write a batch; a document that cannot be written fails alone."""
         if not finished:
             return
-        readings = [_Reading.of(answer) for answer in finished]
+        readings = [Arrival.of(answer) for answer in finished]
         long = [reading.errand for reading in readings if reading.outcome == LATER]
         readings = [reading for reading in readings if reading.outcome != LATER]
         self._put_off(long)
@@ -355,7 +367,6 @@ class Ingest:
         self.progress.writing += time.monotonic() - began
         for reading in readings:
             self._count(reading.errand.path, reading.outcome, reading.detail)
-        self._under_way.difference_update(answer.key.facts.sha1 for answer in finished)
 
     def _put_off(self, errands: Iterable[Errand]) -> None:
         """Let what takes long wait for the others."""
@@ -364,8 +375,9 @@ class Ingest:
                 writer.put_off(errand.task, SECOND_LANE)
                 writer.hold([errand.task], self._holder, LEASE)
             self._second.append(replace(errand, task=replace(errand.task, priority=SECOND_LANE)))
+            self._under_way.discard(errand.facts.sha1)
 
-    def _write_alone(self, reading: _Reading) -> None:
+    def _write_alone(self, reading: Arrival) -> None:
         try:
             self._write([reading])
         except OpenseerError:
@@ -374,7 +386,7 @@ class Ingest:
             reading.fail("store_unavailable", f"{type(error).__name__}: {error}")
             self._write([reading])
 
-    def _write(self, readings: list[_Reading]) -> None:
+    def _write(self, readings: list[Arrival]) -> None:
         for reading in readings:
             reading.keep_files(self._library)
         self._library.files.sync()
@@ -387,73 +399,16 @@ class Ingest:
             reading.forget_older(self._library)
 
     def _count(self, path: str, outcome: str, detail: str) -> None:
-        self.progress.counts[outcome] += 1
+        self._tally(outcome)
         if outcome != "ingested" and len(self.progress.troubles) < MOST_TROUBLES:
             self._trouble(path, f"{outcome}: {detail}")
 
+    def _tally(self, outcome: str) -> None:
+        with self._counting:
+            self.progress.counts[outcome] += 1
+
     def _trouble(self, path: str, what: str) -> None:
         self.progress.troubles.append((printable(path), what))
-
-
-class _Reading:
-    """What a worker brought of one file, on its way into the stores."""
-
-    def __init__(self, errand: Errand, head: dict[str, Any], payload: Sequence[bytes]) -> None:
-        self.errand, self._head, self._payload = errand, head, payload
-
-    @classmethod
-    def of(cls, answer: Answer[Errand]) -> _Reading:
-        if answer.failure:
-            return cls(answer.key, {"mime": PDF, "outcome": answer.failure, "detail": answer.detail}, ())
-        return cls(answer.key, orjson.loads(answer.frames[0]), answer.frames[1:])
-
-    def fail(self, outcome: str, detail: str) -> None:
-        self._head, self._payload = {"mime": self._head["mime"], "outcome": outcome, "detail": detail}, ()
-
-    @property
-    def outcome(self) -> str:
-        return str(self._head["outcome"])
-
-    @property
-    def detail(self) -> str:
-        return str(self._head["detail"])
-
-    @property
-    def keys(self) -> dict[str, list[str]]:
-        return dict(self._head.get("keys", {}))
-
-    def keep_files(self, library: Library) -> None:
-        """Files before rows."""
-        if self._payload:
-            extraction, text, _ = self._payload
-            sha1, generation = self.errand.facts.sha1, self.errand.generation
-            library.files.put("extraction", sha1, f"{generation}.json.gz", extraction)
-            library.files.put("text", sha1, f"{generation}.txt.gz", text)
-
-    def forget_older(self, library: Library) -> None:
-        """Once the newer reading stands, the files of the older ones are of no use."""
-        if self._payload:
-            for generation in range(1, self.errand.generation):
-                library.files.delete("extraction", self.errand.facts.sha1, f"{generation}.json.gz")
-                library.files.delete("text", self.errand.facts.sha1, f"{generation}.txt.gz")
-
-    def observe(self, writer: Writer) -> Touched:
-        """Let what the document says of works stand; what is to be settled."""
-        if not self._payload:
-            return Touched()
-        sha1, generation = self.errand.facts.sha1, self.errand.generation
-        descriptions = [Description(*row) for row in self._head["descriptions"]]
-        observations = [Observation(*row) for row in self._head["observations"]]
-        touched = writer.replace_observations(sha1, generation, observations, descriptions)
-        writer.keep_authors(header_id(sha1), [Authorship(*row) for row in self._head["authors"]])
-        writer.keep_reading(sha1, generation, self._payload[2])
-        return touched
-
-    def finish(self, writer: Writer, patience: Patience) -> None:
-        known = ("mime", "pages", "words", "language", "simhash")
-        read_facts = {name: self._head[name] for name in known if name in self._head}
-        facts = ReadFacts(**read_facts, kept=self.errand.kept, generation=self.errand.generation, patience=patience)
-        writer.finish(self.errand.facts.sha1, self.outcome, self.detail, facts)
 
 
 def hash_file(path: Path) -> tuple[FileFacts, bytes]:
@@ -483,3 +438,11 @@ def _stamp(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_size, found.st_mtime_ns
+
+
+def _next(orders: Iterator[Order | None]) -> tuple[Order | None, bool]:
+    """The next order, if there is one now; and whether there may be more."""
+    try:
+        return next(orders), True
+    except StopIteration:
+        return None, False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import errno
 import hashlib
@@ -14,8 +13,6 @@ from typing import BinaryIO
 
 from openseer.errors import Conflict, DiskFull, NotFound, StoreUnavailable
 
-DEPTH = 8
-"""Folders between the root of the store and a file: its type, seven levels, and one for the file itself."""
 INCOMING = "incoming"
 """Half-written files live here; a killed process may leave one, `openseer verify --repair` sweeps them."""
 
@@ -100,8 +97,8 @@ class DiskFiles:
                 with os.fdopen(handle, "wb") as out:
                     fill(out)
                     os.fchmod(out.fileno(), 0o444)
-                _make_folders(target.parent)
-                os.replace(temporary, target)  # noqa: PTH105 - three of these for every paper
+                target.parent.mkdir(parents=True, exist_ok=True)
+                Path(temporary).replace(target)
             except BaseException:
                 Path(temporary).unlink(missing_ok=True)
                 raise
@@ -117,14 +114,6 @@ def _copy(stream: BinaryIO, out: BinaryIO, sha1: str, source: Path) -> None:
         out.write(block)
     if digest.hexdigest() != sha1:
         raise Conflict(f"{source} changed while it was taken in.", "Run the command again when it is at rest.")
-
-
-def _make_folders(folder: Path) -> None:
-    """A folder and the eight above it; in plain calls, since `Path.mkdir` takes a millisecond for them."""
-    names = str(folder).split(os.sep)
-    for depth in range(len(names) - DEPTH, len(names) + 1):
-        with contextlib.suppress(FileExistsError):
-            os.mkdir(os.sep.join(names[:depth]))  # noqa: PTH102
 
 
 def _write_all(out: BinaryIO, data: bytes) -> None:

@@ -15,11 +15,13 @@ from pathlib import Path
 
 import orjson
 
+from openseer.ahead import ahead
+from openseer.arrivals import Errand
 from openseer.catchup import CatchUp
 from openseer.library.opening import Library
 from openseer.measure.synthetic import make_paper, sha1_of
 from openseer.measure.variations import FAULTS, Original
-from openseer.pipeline import LEASE, SEE_BATCH, Errand, Ingest, Order, Progress
+from openseer.pipeline import LEASE, SEE_BATCH, Ingest, Order, Progress
 from openseer.records.document import FileFacts
 from openseer.records.resource import Resource
 
@@ -112,7 +114,7 @@ class Synthetic(Ingest):
 
     def make(self, tell: Callable[[Progress], None]) -> Progress:
         """All of them; those that are there already are left out."""
-        return self._run(self._numbers(), tell, f"bench {self._papers:,} synthetic papers")
+        return self._run(ahead(self._numbers(), SEE_BATCH), tell, f"bench {self._papers:,} synthetic papers")
 
     def _numbers(self) -> Iterator[Order | None]:
         for start in range(0, self._papers, SEE_BATCH):

@@ -1,0 +1,49 @@
+"""Ahead: the next items of an iterator are made in a thread while the caller does something else."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import TypeVar
+
+Item = TypeVar("Item")
+PATIENCE = 0.02
+"""Seconds between two looks whether anybody still wants more."""
+
+
+def ahead(items: Iterator[Item], depth: int) -> Iterator[Item | None]:
+    """The items, at most `depth` of them made ahead; None while the next is not ready."""
+    ready: queue.Queue[Item] = queue.Queue(depth)
+    stop, ended = threading.Event(), threading.Event()
+    troubles: list[BaseException] = []
+
+    def make() -> None:
+        try:
+            for item in items:
+                while ready.full() and not stop.wait(PATIENCE):
+                    pass
+                if stop.is_set():
+                    return
+                ready.put(item)
+        except BaseException as error:
+            troubles.append(error)
+        finally:
+            ended.set()
+
+    maker = threading.Thread(target=make, daemon=True)
+    maker.start()
+    try:
+        while True:
+            last = ended.is_set()  # asked first: what was made before is in the queue then
+            try:
+                yield ready.get_nowait()
+            except queue.Empty:
+                if last:
+                    break
+                yield None
+        if troubles:
+            raise troubles[0]
+    finally:
+        stop.set()
+        maker.join()
