@@ -70,5 +70,5 @@ def test_the_verdict_is_weighed_against_the_limit():
 )
 def test_the_setting_chooses_who_refuses(sample_papers, name, chosen, outcome):
     order = {"path": order_path(sample_papers / f"{name}.pdf"), "sha1": "0" * 40, "min_words": 100}
-    frames = read_file(orjson.dumps({**order, "filter": chosen, "min_academic": 0.05}))
+    frames = read_file(orjson.dumps({**order, "filter": chosen, "min_academic": 0.05, "most_pages": 0}))
     assert orjson.loads(frames[0])["outcome"] == outcome

@@ -33,7 +33,7 @@ def encode(extraction: Extraction) -> bytes:
     kept = {name: record[name] for name in KEPT}
     kept["sections"] = [{**section, "text": ""} for section in record["sections"]]
     kept["type"] = extraction.academic.type
-    return zlib.compress(orjson.dumps(kept), 6)
+    return zlib.compress(orjson.dumps(kept), 3)
 
 
 def decode(body: bytes) -> Reading:
