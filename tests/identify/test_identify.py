@@ -68,7 +68,7 @@ def fields(title="Syntactic clustering", author="Broder", **more):
     [
         (
             fields(),
-            ["title:syntacticcluster|brod", "start:syntacticclustering", "words:clustering syntactic"],
+            ["title:syntacticcluster|brod", "start:syntacticclustering", "words:clust synta"],
         ),
         (fields(title="Index", doi="10.1/X"), ["doi:10.1/x", "title:index|brod"]),
         (fields(title="Preface to it", author=""), ["start:prefacetoit"]),

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from openseer.identify.normal import plain_arxiv, plain_doi, squeezed, words_of
+from openseer.identify.rarity import weight_of
 from openseer.records.description import MatchFields
 
-VERSION = 3
+VERSION = 4
 """Grows when a key is made differently; older rows are enlisted anew then."""
 TITLE_START, LONE_START = 16, 22
 """Characters of the normalised title in a key with a surname, and in one without."""
@@ -19,8 +20,8 @@ SURNAME = 4
 """Characters of the surname: its end may be misspelled."""
 SHORTEST = 8
 """A title with fewer characters needs a surname beside it."""
-TELLING = 3
-"""So many of the longest words make keys, two by two."""
+TELLING, TOLD = 3, 5
+"""So many of the rarest words make keys, two by two; so many letters of each, since its end may be misspelled."""
 LONG = 4
 """Words of fewer letters tell nothing."""
 NAMED_START = 3
@@ -46,7 +47,7 @@ def _surname(fields: MatchFields) -> str:
 
 
 def _titles(fields: MatchFields) -> Iterator[str]:
-    """`title:syntacticcluster|brod`, `start:syntacticclusteringoft`, `end:ngoftheweb|brod`, `words:clusters web`"""
+    """`title:syntacticcluster|brod`, `start:syntacticclusteringoft`, `end:ngoftheweb|brod`, `words:clust synta`"""
     words = words_of(fields.title)
     title, surname = "".join(words), _surname(fields)
     if not title:
@@ -57,8 +58,9 @@ def _titles(fields: MatchFields) -> Iterator[str]:
         yield f"start:{title[:LONE_START]}"
     if surname and len(title) > 2 * TITLE_END:
         yield f"end:{title[-TITLE_END:]}|{surname[:SURNAME]}"
-    telling = sorted({word for word in words if len(word) >= LONG}, key=lambda word: (-len(word), word))[:TELLING]
-    for one, other in combinations(sorted(telling), 2):
+    long = {word for word in words if len(word) >= LONG}
+    telling = sorted(long, key=lambda word: (-weight_of(word), -len(word), word))[:TELLING]
+    for one, other in combinations(sorted({word[:TOLD] for word in telling}), 2):
         yield f"words:{one} {other}"
 
 

@@ -14,8 +14,10 @@ import xxhash
 
 from openseer.library.sql.database import Database
 
-BUCKET_LIMIT = 256
-"""In a fuller bucket a newcomer meets the members with the smallest ids only."""
+BUCKET_LIMIT, COMMON_LIMIT = 256, 32
+"""In a fuller bucket a newcomer meets the members with the smallest ids only; words of many titles tell little."""
+COMMON = "words:"
+"""Keys of this type are odd numbers, all others even: the limit is known from the number alone."""
 MEMBERS = (
     "SELECT description FROM bucket WHERE key = ? AND (SELECT 1 FROM observation WHERE"
     " observation.description = bucket.description AND withdrawn = 0 LIMIT 1) = 1 ORDER BY description LIMIT ?"
@@ -27,6 +29,7 @@ through all observations for each key."""
 def hash_of(key: str) -> int:
     """A typed key as it is kept: a signed number of eight bytes."""
     number = xxhash.xxh3_64_intdigest(key.encode("utf-8", "replace"))
+    number = number & ~1 | key.startswith(COMMON)
     return number - (1 << 64) if number >= 1 << 63 else number
 
 
@@ -62,8 +65,12 @@ def forget(db: Database, names: Collection[str]) -> None:
 
 def overfull(db: Database) -> int:
     """How many buckets are so full that the order of arrival may matter in them."""
-    asked = "SELECT count(*) FROM (SELECT 1 FROM bucket GROUP BY key HAVING count(*) > ?) AS overfull"
-    return int((db.one(asked, (BUCKET_LIMIT,)) or (0,))[0])
+    asked = "SELECT key, count(*) FROM bucket GROUP BY key HAVING count(*) > ?"
+    return sum(count > _limit(key) for key, count in db.rows(asked, (COMMON_LIMIT,)))
+
+
+def _limit(key: int) -> int:
+    return COMMON_LIMIT if key % 2 else BUCKET_LIMIT
 
 
 def _stored(db: Database, names: Iterable[str]) -> dict[str, tuple[int, ...]]:
@@ -77,6 +84,6 @@ def _numbers(blob: Any) -> tuple[int, ...]:
 
 def _met(db: Database, keys_of: Mapping[str, Collection[int]]) -> dict[str, set[str]]:
     keys = sorted({key for held in keys_of.values() for key in held})
-    found = db.rows_each(MEMBERS, [(key, BUCKET_LIMIT) for key in keys])
+    found = db.rows_each(MEMBERS, [(key, _limit(key)) for key in keys])
     members = {key: [row[0] for row in rows] for key, rows in zip(keys, found, strict=True)}
     return {name: {one for key in held for one in members[key]} - {name} for name, held in keys_of.items()}
