@@ -19,7 +19,7 @@ from pathlib import Path
 from openseer.errors import IndexBehind, Locked, OpenseerError, Unreadable
 from openseer.library.opening import Library, open_library
 from openseer.library.stores import Checkpoint, Index, IndexWriter, Stamp
-from openseer.works import projections, with_text
+from openseer.works import completed, projections
 
 BATCH = 1000
 """Changes that go into one commit."""
@@ -37,7 +37,7 @@ class Follower:
     def __init__(self, library: Library, writer: IndexWriter, checkpoint: Checkpoint) -> None:
         self._library, self._writer = library, writer
         self._at = checkpoint
-        self._due = library.records.recounted(checkpoint.counted, checkpoint.position)
+        self._due = library.records.changed(checkpoint.counted, checkpoint.position)
         self._due_since = time.monotonic()
 
     def step(self) -> bool:
@@ -48,12 +48,12 @@ class Follower:
         changes = self._library.records.changes_after(self._at.position, BATCH)
         if not changes and self._at.counted == self._at.position:
             return False
-        self._follow({change.work for change in changes if not change.minor})
+        self._gather(self._follow({change.work for change in changes if not change.minor}, counts=False))
         self._gather({change.work for change in changes if change.minor})
         position = changes[-1].sequence if changes else self._at.position
         overdue = time.monotonic() - self._due_since > self._library.settings.index.count_lag
         if not changes or overdue or len(self._due) > MOST_DUE:
-            self._follow({self._due.pop() for _ in range(min(BATCH, len(self._due)))})
+            self._follow({self._due.pop() for _ in range(min(BATCH, len(self._due)))}, counts=True)
         self._commit(Checkpoint(self._at.library, position, self._at.counted if self._due else position))
         return True
 
@@ -65,7 +65,7 @@ class Follower:
         for roots in _batches(self._library.records.work_roots()):
             for work in projections(self._library, roots).values():
                 if work is not None:
-                    self._writer.put(with_text(self._library, work))
+                    self._writer.put(completed(self._library, work))
                     count += 1
         self._due.clear()
         self._commit(Checkpoint(self._library.records.uuid, position, position))
@@ -76,17 +76,23 @@ class Follower:
             self._due_since = time.monotonic()
         self._due |= works
 
-    def _follow(self, works: set[str]) -> None:
-        """Write what these ids lead to now, where it is not as it was; an id that only redirects is no document."""
+    def _follow(self, works: set[str], counts: bool) -> set[str]:
+        """Write what these ids lead to now, where it is not as it was; an id that only redirects is no document. Names
+        those of which only the counts differ, unless they are to be written too."""
         shown = self._library.records.shown(works)
         for work in works:
             if shown.get(work) != work:
                 self._writer.remove(work)
+        later = set()
         for root, found in projections(self._library, sorted(set(shown.values()))).items():
+            stored = self._writer.stored(root)
             if found is None:
                 self._writer.remove(root)
-            elif self._writer.stored(root) != Stamp.of(found):
-                self._writer.put(with_text(self._library, found))
+            elif stored is not None and stored.digest == found.digest and not counts:
+                later |= {root} if stored != Stamp.of(found) else set()
+            elif stored != Stamp.of(found):
+                self._writer.put(completed(self._library, found))
+        return later
 
     def _commit(self, checkpoint: Checkpoint) -> None:
         self._writer.commit(checkpoint)

@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import re
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -125,52 +125,81 @@ def find(library: Library, name: str, viewer: Viewer = Viewer.PUBLIC) -> str:
 
 def project(library: Library, root: str) -> IndexedWork | None:
     """A work as the index holds it, or None when nothing of it is to be seen; its text is left out."""
-    return projections(library, [root])[root]
+    found = projections(library, [root])[root]
+    return _filled(library, found) if found else None
 
 
 def projections(library: Library, roots: Collection[str]) -> dict[str, IndexedWork | None]:
-    """Many works as the index holds them, asked for together."""
+    """Many works, asked for together, as far as is needed to see whether the index holds them already."""
     records = library.records
     seen = records.seen(records.public(roots))
     ids, counts = records.ids_of(seen), records.count_citing(seen)
-    found = {root: _projection(library, root, ids[root], seen[root], counts.get(root, Cited())) for root in seen}
+    files = records.documents_named(one.sha1 for every in seen.values() for one in every if one.kind == "header")
+    found = {}
+    for root in seen:
+        values, digest = _projection(library, root, seen[root], files)
+        cited = counts.get(root, Cited())
+        found[root] = IndexedWork(**values, ids=tuple(ids[root]), cited=cited.times, own=cited.own, digest=digest)
     return {root: found.get(root) for root in roots}
 
 
-def _projection(library: Library, root: str, ids: list[str], seen: list[Seen], cited: Cited) -> IndexedWork:
+def _projection(
+    library: Library, root: str, seen: list[Seen], files: Mapping[str, Document]
+) -> tuple[dict[str, Any], str]:
+    """Voted fields and files, and the digest. What was read in the files follows from their names and generations, so
+    these stand for it there; the ids do not count, since every new spelling in a reference brings one."""
     fields = vote(seen)
-    headers = [one.sha1 for one in seen if one.kind == "header"]
-    documents = _documents(library, seen, Viewer.PUBLIC) if headers else ()
-    reading = decode(library.records.reading(documents[0].sha1)) if documents else Reading()
-    reading = _with_listed(reading, _listed(library, root, seen, Viewer.PUBLIC))
-    cites = {founded for sha1 in headers for _, founded, _ in library.records.cited_by_document(sha1)}
+    headers = [files[one.sha1] for one in seen if one.kind == "header"]
+    documents = _in_order(one for one in headers if Viewer.PUBLIC.sees(one.visibility))
     values: dict[str, Any] = {
         "id": root,
-        "ids": tuple(ids),
         "title": fields.title,
         "authors": names_of(fields.authors),
         "venue": fields.venue,
         "year": fields.year,
-        "abstract": reading.abstract,
-        "keywords": reading.keywords,
         "doi": fields.doi,
         "arxiv": fields.arxiv,
         "documents": tuple(document.sha1 for document in documents),
-        "language": reading.language,
-        "type": reading.type,
-        "cites": tuple(sorted(cites)),
         "added": int(min((document.added_at for document in documents), default=0)),
     }
-    text = documents[0].generation if documents else 0
-    digest = hashlib.blake2b(orjson.dumps([values, text]), digest_size=12).hexdigest()
-    return IndexedWork(**values, cited=cited.times, own=cited.own, digest=digest)
+    read = [*sorted((one.sha1, one.generation) for one in headers), *_lists(library, root, seen)]
+    return values, hashlib.blake2b(orjson.dumps([values, read]), digest_size=12).hexdigest()
 
 
-def with_text(library: Library, work: IndexedWork) -> IndexedWork:
-    """The same with the text of its first document; read only when it is to be written."""
-    if not work.documents:
+def _lists(library: Library, root: str, seen: list[Seen]) -> list[tuple[str, int, int]]:
+    """Which imported records speak of a work, and by which reading of their lists."""
+    if all(one.kind != "import" for one in seen):
+        return []
+    places = library.records.imported(root)
+    lists = library.records.documents_named({sha1 for sha1, _ in places})
+    return [(sha1, lists[sha1].generation, place) for sha1, place in places]
+
+
+def _filled(library: Library, work: IndexedWork) -> IndexedWork:
+    """With what its files and imported records say beside the voted fields, but for the text."""
+    seen = library.records.seen([work.id]).get(work.id, [])
+    if all(one.kind == "reference" for one in seen):
         return work
-    return replace(work, text=_text(library, library.records.document(work.documents[0], Viewer.PUBLIC)))
+    headers = [one.sha1 for one in seen if one.kind == "header"]
+    reading = decode(library.records.reading(work.documents[0])) if work.documents else Reading()
+    reading = _with_listed(reading, _listed(library, work.id, seen, Viewer.PUBLIC))
+    cites = {founded for sha1 in headers for _, founded, _ in library.records.cited_by_document(sha1)}
+    return replace(
+        work,
+        abstract=reading.abstract,
+        keywords=reading.keywords,
+        type=reading.type,
+        language=reading.language,
+        cites=tuple(sorted(cites)),
+    )
+
+
+def completed(library: Library, work: IndexedWork) -> IndexedWork:
+    """A projection with everything that is read only when it is to be written."""
+    filled = _filled(library, work)
+    if not work.documents:
+        return filled
+    return replace(filled, text=_text(library, library.records.document(work.documents[0], Viewer.PUBLIC)))
 
 
 def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:
@@ -182,10 +211,14 @@ def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:
 
 
 def _documents(library: Library, seen: list[Seen], viewer: Viewer) -> tuple[Document, ...]:
-    """Files this viewer may see, the longest first; ids and dates play no part, so every library agrees."""
+    """Files this viewer may see, with their sources."""
     headers = [one.sha1 for one in seen if one.kind == "header" and library.records.may_see(one.sha1, viewer)]
-    found = [library.records.document(sha1, viewer) for sha1 in headers]
-    return tuple(sorted(found, key=lambda document: (-document.words, document.sha1)))
+    return _in_order(library.records.document(sha1, viewer) for sha1 in headers)
+
+
+def _in_order(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """The longest first; ids and dates play no part, so every library agrees."""
+    return tuple(sorted(documents, key=lambda document: (-document.words, document.sha1)))
 
 
 def _listed(library: Library, root: str, seen: list[Seen], viewer: Viewer) -> Imported:

@@ -68,7 +68,7 @@ class Prepared(NamedTuple):
     said: Said
 
 
-@lru_cache(20_000)
+@lru_cache(5_000)
 def prepared(fields: MatchFields) -> Prepared:
     """Made once for each description while a batch is judged."""
     words = words_of(fields.title)

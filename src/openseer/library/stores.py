@@ -164,6 +164,9 @@ class Records(Protocol):
     def may_see(self, sha1: str, viewer: Viewer) -> bool:
         """Whether there is such a document and this viewer is shown it."""
 
+    def documents_named(self, sha1s: Iterable[str]) -> dict[str, Document]:
+        """Many documents, whoever may see them, without their sources; who asks looks at their visibility."""
+
     def documents(self) -> Iterator[Document]:
         """Every document, for `verify` and dumps."""
 
@@ -215,8 +218,8 @@ class Records(Protocol):
     def changes_after(self, position: int, limit: int) -> list[Change]:
         """The next changes, oldest first."""
 
-    def recounted(self, after: int, until: int) -> set[str]:
-        """The works of the minor changes in between."""
+    def changed(self, after: int, until: int) -> set[str]:
+        """The works of the changes in between."""
 
     def last_change(self) -> int:
         """The newest sequence number."""

@@ -29,7 +29,7 @@ PUBLISHED = {"papers": 22_817, "seconds": 2_228, "papers_per_second": 10.2, "pro
 """Ingest of next-generation CiteSeerX, Table 4.1: extraction, clustering and indexing."""
 VERSIONS = 3
 """Files of one work at most."""
-POLL = 0.02
+POLL = 0.1
 """Seconds between two looks at how far the index has come."""
 STEPS = 20
 """Rows of the table that shows how speed and memory went."""

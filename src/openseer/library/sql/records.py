@@ -100,6 +100,10 @@ class SqlRecords:
         row = self._db.one("SELECT visibility FROM document WHERE sha1 = ?", (sha1,))
         return row is not None and viewer.sees(Visibility(row[0]))
 
+    def documents_named(self, sha1s: Iterable[str]) -> dict[str, Document]:
+        rows = self._db.rows_in(f"{DOCUMENT} WHERE sha1 IN ({{}})", sha1s)
+        return {row[0]: _document(row, ()) for row in rows}
+
     def documents(self) -> Iterator[Document]:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):
             yield _document(row, ())
@@ -227,8 +231,8 @@ class SqlRecords:
         rows = self._db.rows(asked, (position, limit))
         return [Change(sequence, work, bool(minor)) for sequence, work, minor in rows]
 
-    def recounted(self, after: int, until: int) -> set[str]:
-        asked = "SELECT DISTINCT work FROM change WHERE sequence > ? AND sequence <= ? AND minor = 1"
+    def changed(self, after: int, until: int) -> set[str]:
+        asked = "SELECT DISTINCT work FROM change WHERE sequence > ? AND sequence <= ?"
         return {row[0] for row in self._db.rows(asked, (after, until))}
 
     def last_change(self) -> int:
