@@ -88,9 +88,9 @@ class Follower:
             stored = self._writer.stored(root)
             if found is None:
                 self._writer.remove(root)
-            elif stored is not None and stored.digest == found.digest and not counts:
-                later |= {root} if stored != Stamp.of(found) else set()
-            elif stored != Stamp.of(found):
+            elif stored is not None and stored.digest == found.work.digest and not counts:
+                later |= {root} if stored != Stamp.of(found.work) else set()
+            elif stored != Stamp.of(found.work):
                 self._writer.put(completed(self._library, found))
         return later
 

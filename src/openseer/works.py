@@ -8,7 +8,7 @@ import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -129,8 +129,15 @@ def project(library: Library, root: str) -> IndexedWork | None:
     return _filled(library, found) if found else None
 
 
-def projections(library: Library, roots: Collection[str]) -> dict[str, IndexedWork | None]:
-    """Many works, asked for together, as far as is needed to see whether the index holds them already."""
+class Projection(NamedTuple):
+    """A work as far as is needed to see whether the index holds it already."""
+
+    work: IndexedWork
+    seen: list[Seen]
+
+
+def projections(library: Library, roots: Collection[str]) -> dict[str, Projection | None]:
+    """Many works, asked for together; None for one of which nothing is to be seen."""
     records = library.records
     seen = records.seen(records.public(roots))
     ids, counts = records.ids_of(seen), records.count_citing(seen)
@@ -139,7 +146,8 @@ def projections(library: Library, roots: Collection[str]) -> dict[str, IndexedWo
     for root in seen:
         values, digest = _projection(library, root, seen[root], files)
         cited = counts.get(root, Cited())
-        found[root] = IndexedWork(**values, ids=tuple(ids[root]), cited=cited.times, own=cited.own, digest=digest)
+        work = IndexedWork(**values, ids=tuple(ids[root]), cited=cited.times, own=cited.own, digest=digest)
+        found[root] = Projection(work, seen[root])
     return {root: found.get(root) for root in roots}
 
 
@@ -175,9 +183,9 @@ def _lists(library: Library, root: str, seen: list[Seen]) -> list[tuple[str, int
     return [(sha1, lists[sha1].generation, place) for sha1, place in places]
 
 
-def _filled(library: Library, work: IndexedWork) -> IndexedWork:
+def _filled(library: Library, projection: Projection) -> IndexedWork:
     """With what its files and imported records say beside the voted fields, but for the text."""
-    seen = library.records.seen([work.id]).get(work.id, [])
+    work, seen = projection
     if all(one.kind == "reference" for one in seen):
         return work
     headers = [one.sha1 for one in seen if one.kind == "header"]
@@ -194,12 +202,12 @@ def _filled(library: Library, work: IndexedWork) -> IndexedWork:
     )
 
 
-def completed(library: Library, work: IndexedWork) -> IndexedWork:
-    """A projection with everything that is read only when it is to be written."""
-    filled = _filled(library, work)
+def completed(library: Library, projection: Projection) -> IndexedWork:
+    """The work with everything that is read only when it is to be written."""
+    work = _filled(library, projection)
     if not work.documents:
-        return filled
-    return replace(filled, text=_text(library, library.records.document(work.documents[0], Viewer.PUBLIC)))
+        return work
+    return replace(work, text=_text(library, library.records.document(work.documents[0], Viewer.PUBLIC)))
 
 
 def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:

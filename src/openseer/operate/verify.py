@@ -156,7 +156,7 @@ def _index(library: Library) -> Iterator[Fault]:
     while batch := list(islice(roots, BATCH)):
         for root, expected in projections(library, batch).items():
             found = held.pop(root, None)
-            if expected and found != Stamp.of(expected):
+            if expected and found != Stamp.of(expected.work):
                 yield Fault("index", root, "missing from the index" if found is None else "differs from the records")
     for stray in sorted(held):
         yield Fault("index", stray, "is in the index but not in the records")

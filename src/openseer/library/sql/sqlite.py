@@ -110,6 +110,7 @@ class SqliteDatabase:
             _use_wal(connection, self._lock_wait)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA cache_size = -32768")
+            connection.execute("PRAGMA mmap_size = 4294967296")  # pages are read where the system keeps them
         except sqlite3.DatabaseError:
             connection.close()
             raise
