@@ -36,6 +36,8 @@ class Follower:
 
     def __init__(self, library: Library, writer: IndexWriter, checkpoint: Checkpoint) -> None:
         self._library, self._writer = library, writer
+        if checkpoint.position > library.records.last_change():  # of a library that an older backup took the place of
+            checkpoint = Checkpoint()
         self._at = checkpoint
         self._due = library.records.changed(checkpoint.counted, checkpoint.position)
         self._due_since = time.monotonic()

@@ -17,12 +17,17 @@ PAGES = 2048
 """Pages copied in one step of a back-up."""
 
 
+WAL_LENGTH, WAL_PAUSE, WAL_PATIENCE = 64 << 20, 5.0, 200
+"""Bytes of log above which it is shortened, seconds between two attempts, milliseconds that one waits for readers."""
+
+
 class SqliteDatabase:
     """A connection a thread, WAL, every commit on the disk before it is acknowledged."""
 
     def __init__(self, path: Path, lock_wait: float) -> None:
         self._path = path
         self._lock_wait = lock_wait
+        self._shortened = 0.0
         self._connections = Connections(self._connect)
 
     @property
@@ -72,11 +77,34 @@ class SqliteDatabase:
         try:
             yield
             self.do("COMMIT")
+            self._shorten_wal()
         except BaseException:
             connection = self._connections.mine()
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+
+    def _shorten_wal(self) -> None:
+        """Write the log into the database when it has grown long: where somebody always reads, SQLite never starts it
+        anew by itself. Given up at once when a reader holds on, and tried again some seconds later."""
+        now = time.monotonic()
+        if now - self._shortened < WAL_PAUSE or not self._wal_is_long():
+            return
+        self._shortened = now
+        connection = self._connections.mine()
+        connection.execute(f"PRAGMA busy_timeout = {WAL_PATIENCE}")
+        try:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.OperationalError:
+            return
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {int(1000 * self._lock_wait)}")
+
+    def _wal_is_long(self) -> bool:
+        try:
+            return Path(f"{self._path}-wal").stat().st_size > WAL_LENGTH
+        except OSError:
+            return False
 
     def has_table(self, name: str) -> bool:
         return self.one("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)) is not None
