@@ -71,7 +71,7 @@ def test_a_watched_folder_takes_in_what_comes(library, few_papers, tmp_path):
     assert ingest.progress.counts == {"ingested": 2}
 
 
-def test_a_paused_job_waits_and_a_cancelled_one_ends(library, few_papers):
+def test_a_paused_job_waits_and_a_cancelled_one_ends(library, few_papers, monkeypatch):
     ingest = Ingest(library, workers=1)
     taken = threading.Thread(target=ingest.run, args=([few_papers],))
 
@@ -85,7 +85,7 @@ def test_a_paused_job_waits_and_a_cancelled_one_ends(library, few_papers):
         time.sleep(1.2)
         return real(errand)
 
-    ingest._order = slow  # type: ignore[method-assign]
+    monkeypatch.setattr(ingest, "_order", slow)
     taken.start()
     until(lambda: ingest.job)
     set_job(JobState.PAUSED)
@@ -102,7 +102,7 @@ def test_a_paused_job_waits_and_a_cancelled_one_ends(library, few_papers):
     assert library.records.outcomes()["ingested"] == 4
 
 
-def test_what_crashed_is_tried_again_by_the_worker_and_then_left_alone(library, few_papers, monkeypatch):
+def test_what_crashed_is_tried_again_by_the_worker_and_then_left_alone(library, few_papers):
     with with_settings(library, attempts=2, retry_after=0.0) as impatient:
         ingest = Ingest(impatient, work=crash)
         assert ingest.run([few_papers / "paper-rank.pdf"]).counts == {"crashed": 1}

@@ -54,7 +54,7 @@ def take_in_shuffled(place: Path | str, seed: int, mine: int, start: Barrier) ->
     records.close()
 
 
-def one_round(place: Path | str, folder: Path, seed: int) -> None:
+def check_one_round(place: Path | str, folder: Path, seed: int) -> None:
     """Ten processes at once, then the same serially."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.journeys.test_together"])
@@ -75,16 +75,16 @@ def one_round(place: Path | str, folder: Path, seed: int) -> None:
 
 
 def test_one_round_on_sqlite(tmp_path):
-    one_round(tmp_path / "library.db", tmp_path, random.randrange(10**6))
+    check_one_round(tmp_path / "library.db", tmp_path, random.randrange(10**6))
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", range(50))
 def test_fifty_rounds_on_sqlite(tmp_path, seed):
-    one_round(tmp_path / "library.db", tmp_path, seed)
+    check_one_round(tmp_path / "library.db", tmp_path, seed)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", range(50))
 def test_fifty_rounds_on_postgresql(tmp_path, address, seed):
-    one_round(address, tmp_path, seed)
+    check_one_round(address, tmp_path, seed)
