@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -227,6 +228,9 @@ def test_a_damaged_file_does_not_take_the_place_of_a_good_one(data, kept, tmp_pa
         path.write_bytes(b"%PDF- cut")
         backup(library, kept)
     restored(kept, tmp_path / "new")
+    with open_library(tmp_path / "new") as library:
+        whole = library.files.read("pdf", sha1, "pdf")
+    assert hashlib.sha1(whole, usedforsecurity=False).hexdigest() == sha1
 
 
 def test_a_file_of_the_back_up_that_rotted_is_told(kept, tmp_path):
