@@ -76,7 +76,7 @@ def frames_of(extraction: Extraction) -> list[bytes]:
         "keys": {one.id: keys.keys_of(one.fields) for one in descriptions},
         "authors": [astuple(one) for one in authorships(extraction)],
     }
-    record = orjson.dumps(extraction.as_record(evidence=True))
+    record = orjson.dumps(extraction.told(evidence=True))
     text = extraction.text.encode("utf-8")
     return [orjson.dumps(head), gzip.compress(record, 3, mtime=0), gzip.compress(text, 3, mtime=0), encode(extraction)]
 
@@ -106,12 +106,12 @@ def extract_file(job: bytes) -> Sequence[bytes]:
         sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
         extraction = replace(extraction, file=shown, sha1=sha1, mime=mime)
         forms = [FORMATS[name].write(extraction, path) for name in order["forms"]]
-        return [orjson.dumps(extraction.as_record(order["evidence"])), *forms]
+        return [orjson.dumps(extraction.told(order["evidence"])), *forms]
     except OpenseerError as error:
         trouble = error.as_record()
     except OSError as error:
         trouble = _cannot_open(error)
-    return [orjson.dumps(Extraction(file=shown, error=trouble).as_record())]
+    return [orjson.dumps(Extraction(file=shown, error=trouble).told())]
 
 
 def order_path(path: Path) -> str:
@@ -163,4 +163,4 @@ def extract_files(
 
 def _failed(path: str, answer: Answer[int]) -> bytes:
     error = WORKER_FAILURES[answer.failure](answer.detail)
-    return orjson.dumps(Extraction(file=printable(path), error=error.as_record()).as_record())
+    return orjson.dumps(Extraction(file=printable(path), error=error.as_record()).told())

@@ -38,6 +38,8 @@ class Limits:
 
     seconds: float
     memory_mb: int
+    lifetime: int = LIFETIME
+    """Jobs a worker does before a fresh one takes over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class _Worker(Generic[Key]):
     @property
     def spent(self) -> bool:
         """Whether a fresh one should take over."""
-        return self._jobs >= LIFETIME or not self._process.is_alive()
+        return self._jobs >= self._limits.lifetime or not self._process.is_alive()
 
     def start(self, key: Key, job: bytes) -> None:
         self._key, self._started, self._peak = [key], time.monotonic(), 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
@@ -29,9 +29,8 @@ class Reading:
 
 def encode(extraction: Extraction) -> bytes:
     """The blob of an extraction; texts of sections are left to the file store."""
-    record = extraction.as_record()
-    kept = {name: record[name] for name in KEPT}
-    kept["sections"] = [{**section, "text": ""} for section in record["sections"]]
+    kept = {name: getattr(extraction, name) for name in KEPT}
+    kept["sections"] = [replace(section, text="") for section in extraction.sections]
     kept["type"] = extraction.academic.type
     return zlib.compress(orjson.dumps(kept), 3)
 

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 
@@ -29,6 +29,8 @@ PUBLISHED = {"papers": 22_817, "seconds": 2_228, "papers_per_second": 10.2, "pro
 """Ingest of next-generation CiteSeerX, Table 4.1: extraction, clustering and indexing."""
 VERSIONS = 3
 """Files of one work at most."""
+LIFETIME = 10_000
+"""Papers that a maker of synthetic ones makes before a fresh one reads the stock of words again."""
 POLL = 0.1
 """Seconds between two looks at how far the index has come."""
 STEPS = 20
@@ -110,6 +112,7 @@ class Synthetic(Ingest):
 
     def __init__(self, library: Library, workers: int, base: Path | None, total: int) -> None:
         super().__init__(library, workers, make_paper)
+        self._limits = replace(self._limits, lifetime=LIFETIME)
         self._base, self._papers = str(base.absolute()) if base else "", total
 
     def make(self, tell: Callable[[Progress], None]) -> Progress:

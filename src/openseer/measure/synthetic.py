@@ -85,7 +85,7 @@ def paper(number: int, total: int, stock: Stock) -> Extraction:
     references = tuple(
         _entry(work_number(one, stock), chance) for one in dict.fromkeys([*cited, *fresh]) if one != number
     )
-    text = " ".join([own.title, *(one.name for one in own.authors), *chance.choices(stock.words, k=WORDS)])
+    text = " ".join([own.title, *(one.name for one in own.authors), *_prose(chance, stock)])
     return Extraction(
         file=f"{number}.pdf",
         sha1=sha1_of(number),
@@ -96,6 +96,7 @@ def paper(number: int, total: int, stock: Stock) -> Extraction:
         title=own.title,
         authors=tuple(Author(one.name, one.given, one.family) for one in own.authors),
         abstract=chance.choice(stock.abstracts),
+        keywords=tuple(" ".join(stock.titles[chance.randrange(1000)][1:3]) for _ in range(3)),
         venue=own.venue,
         year=own.year,
         references=references,
@@ -103,6 +104,14 @@ def paper(number: int, total: int, stock: Stock) -> Extraction:
         academic=Verdict(verdict=True, type="article", probability=0.99),
         text=text,
     )
+
+
+def _prose(chance: random.Random, stock: Stock) -> list[str]:
+    """Words as common and as rare as in the titles of the stock."""
+    words: list[str] = []
+    while len(words) < WORDS:
+        words += chance.choice(stock.titles)
+    return words[:WORDS]
 
 
 def _entry(work: Work, chance: random.Random) -> Reference:
@@ -116,7 +125,8 @@ def _entry(work: Work, chance: random.Random) -> Reference:
         title = title[:at] + title[at : at + 1] * 2 + title[at + 1 :]
     venue = work.venue if chance.random() < 0.7 else ""
     raw = f"{', '.join(one.name for one in authors)}. {title}. {venue} {work.year}."
-    contexts = (Context(f"This was shown before by {authors[0].family} and is used here.", printed="[1]"),)
+    said = title.partition(":")[0].lower()
+    contexts = (Context(f"{authors[0].family} showed this for {said}, and it is used here [1].", printed="[1]"),)
     return Reference(raw=raw, title=title, authors=authors, venue=venue, year=work.year, contexts=contexts)
 
 

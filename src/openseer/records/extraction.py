@@ -174,11 +174,13 @@ class Extraction:
 
     def as_record(self, evidence: bool = False) -> dict[str, Any]:
         """The contract of `openseer extract --format json`: every key always, text left out."""
-        record: dict[str, Any] = _plain(self)
-        del record["text"]
-        if not evidence:
-            del record["evidence"]
+        record: dict[str, Any] = _plain(self.told(evidence))
         return record
+
+    def told(self, evidence: bool = False) -> dict[str, Any]:
+        """The same with the values as they are, for an encoder that knows records."""
+        left_out = ("text",) if evidence else ("text", "evidence")
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name not in left_out}
 
 
 NAMES: dict[type[Any], tuple[str, ...]] = {}
