@@ -47,6 +47,8 @@ class Web(Section):
     """Port to listen on."""
     page_size: int = Field(default=10, ge=1, le=100)
     """Results on a page when the reader does not say."""
+    kept_answers: int = Field(default=256, ge=0, le=100_000)
+    """Answers to searches that are remembered while the index does not change; 0 = none."""
 
 
 class Extract(Section):

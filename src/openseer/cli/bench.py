@@ -15,6 +15,7 @@ from openseer.library.opening import open_library
 from openseer.measure.bench_index import PUBLISHED, IndexRun, bench_index
 from openseer.measure.bench_ingest import PUBLISHED as PUBLISHED_INGEST
 from openseer.measure.bench_ingest import IngestRun, Step, bench_pdfs, bench_synthetic, varied_copies
+from openseer.measure.synthetic import REFERENCES
 
 
 @click.group("bench")
@@ -51,10 +52,17 @@ def index(records: int, base: Path | None, as_json: bool) -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="JSON Lines (also .gz) of records that synthetic papers are made of; default: the sample papers.",
 )
+@click.option("--references", type=click.IntRange(3), default=REFERENCES, show_default=True, help="Of a paper made up.")
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Keep the library and the copies here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def ingest(
-    papers: int | None, source: Path | None, synthetic: int | None, base: Path | None, keep: Path | None, as_json: bool
+    papers: int | None,
+    source: Path | None,
+    synthetic: int | None,
+    base: Path | None,
+    references: int,
+    keep: Path | None,
+    as_json: bool,
 ) -> None:
     """Take in varied copies of real PDFs, or synthetic papers that load writer and index alone."""
     if (papers is None) == (synthetic is None) or (papers is not None and source is None):
@@ -63,7 +71,7 @@ def ingest(
         folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="openseer-bench-")))
         library = stack.enter_context(open_library(folder / "library", create=True))
         if synthetic is not None:
-            run = bench_synthetic(library, synthetic, base, _print_step)
+            run = bench_synthetic(library, synthetic, base, references, _print_step)
         elif source is not None and papers is not None:
             with errors.status("making copies"):
                 copies = varied_copies(source, folder / "copies", papers)
