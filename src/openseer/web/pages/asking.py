@@ -119,6 +119,10 @@ class View:
             (*counting, Counting("year")),
         )  # fmt: skip
 
+    def all_years(self) -> Asked:
+        """The same without its years, to count those that were left out."""
+        return Asked(self.q, 1, 1, "relevance", self.full, filters=self._chosen(), counting=(Counting("year"),))
+
     def _chosen(self) -> tuple[Filter, ...]:
         values: dict[tuple[str, bool], list[str]] = {}
         for one in self.filters:

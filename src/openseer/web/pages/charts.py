@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-WIDTH, HEIGHT, FOOT = 320, 84, 16
-"""Of the drawing in its own units, and of what is kept for the years below."""
+WIDTH, WIDE, HEIGHT, FOOT = 320, 1100, 84, 16
+"""Of a drawing in a narrow and in a wide place, in its own units, and of what is kept for the years below."""
 STEPS = (1, 2, 5, 10, 20, 50, 100)
 """Years that one column may stand for."""
 MOST_COLUMNS = 60
@@ -66,13 +66,14 @@ def by_year(
     own: Mapping[int, int] | None = None,
     link: Callable[[Column], str] | None = None,
     chosen: tuple[int | None, int | None] = (None, None),
+    across: int = WIDTH,
 ) -> Chart | None:
     """Columns by year; those outside the chosen years are pale. None when there is nothing to draw."""
     columns = columns_of(totals, own)
     if not columns:
         return None
     most = max(one.total for one in columns)
-    width = WIDTH / max(len(columns), 12)
+    width = across / max(len(columns), 12)
     drawn = [_column(one, number * width, width, most, chosen) for number, one in enumerate(columns)]
     if link:
         drawn = [_linked(shape, link(one), one, what) for shape, one in zip(drawn, columns, strict=True)]
@@ -80,7 +81,7 @@ def by_year(
     role, mark = ("group", Markup(" data-years")) if link else ("img", Markup(""))
     return Chart(
         Markup('<svg class="chart" viewBox="0 0 {} {}" role="{}" aria-label="{}"{}>{}{}</svg>').format(
-            WIDTH, HEIGHT + FOOT, role, name, mark, Markup("").join(drawn), _axis(columns, width)
+            across, HEIGHT + FOOT, role, name, mark, Markup("").join(drawn), _axis(columns, width, across)
         ),
         columns,
     )
@@ -117,19 +118,24 @@ def _linked(shape: Markup, address: str, one: Column, what: str) -> Markup:
     )
 
 
-def _axis(columns: Sequence[Column], width: float) -> Markup:
-    line = Markup('<line class="axis" x1="0" x2="{}" y1="{}" y2="{}"/>').format(WIDTH, HEIGHT + 0.5, HEIGHT + 0.5)
+def _axis(columns: Sequence[Column], width: float, across: int) -> Markup:
+    line = Markup('<line class="axis" x1="0" x2="{}" y1="{}" y2="{}"/>').format(across, HEIGHT + 0.5, HEIGHT + 0.5)
     wanted = {0, len(columns) - 1} | ({len(columns) // 2} if len(columns) > 20 else set())
     texts = [
         Markup('<text x="{:.1f}" y="{}" text-anchor="{}">{}</text>').format(
-            (number + 0.5) * width if number else 0,
+            across if _ends(number, columns) else (number + 0.5) * width if number else 0,
             HEIGHT + FOOT - 3,
-            "start" if not number else "end" if number == len(columns) - 1 and len(columns) > 11 else "middle",
+            "start" if not number else "end" if _ends(number, columns) else "middle",
             columns[number].first if number < len(columns) - 1 else columns[number].last,
         )
         for number in sorted(wanted)
     ]
     return line + Markup("").join(texts)
+
+
+def _ends(number: int, columns: Sequence[Column]) -> bool:
+    """Whether a column is the last of a chart that it fills."""
+    return number == len(columns) - 1 and len(columns) > 11
 
 
 def line(values: Sequence[int], name: str) -> Markup:

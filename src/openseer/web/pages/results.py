@@ -50,7 +50,7 @@ def search(
             for name in SHOWN
             if (buckets := answered.facets.get(name, ()))
         ],
-        "years": _years(view, answered),
+        "years": _years(view, ask(view.all_years()) if view.low or view.high else answered),
         "last": max(1, -(-answered.total // view.size)),
         "sorts": [(name, SORT_NAMES[name]) for name in SORTS],
         "coins": coins,
