@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 WIDTH, WIDE, HEIGHT, FOOT = 320, 1100, 84, 16
 """Of a drawing in a narrow and in a wide place, in its own units, and of what is kept for the years below."""
@@ -78,59 +78,47 @@ def by_year(
     if link:
         drawn = [_linked(shape, link(one), one, what) for shape, one in zip(drawn, columns, strict=True)]
     name = f"{what.capitalize()} by year, {columns[0].label} to {columns[-1].label}; the table below has the numbers"
-    role, mark = ("group", Markup(" data-years")) if link else ("img", Markup(""))
-    return Chart(
-        Markup('<svg class="chart" viewBox="0 0 {} {}" role="{}" aria-label="{}"{}>{}{}</svg>').format(
-            across, HEIGHT + FOOT, role, name, mark, Markup("").join(drawn), _axis(columns, width, across)
-        ),
-        columns,
+    role, mark = ("group", " data-years") if link else ("img", "")
+    body = f"{''.join(drawn)}{_axis(columns, width, across)}"
+    opened = (
+        f'<svg class="chart" viewBox="0 0 {across} {HEIGHT + FOOT}" role="{role}" aria-label="{escape(name)}"{mark}>'
     )
+    return Chart(Markup(f"{opened}{body}</svg>"), columns)
 
 
-def _column(one: Column, x: float, width: float, most: int, chosen: tuple[int | None, int | None]) -> Markup:
+def _column(one: Column, x: float, width: float, most: int, chosen: tuple[int | None, int | None]) -> str:
     low, high = chosen
     outside = (low is not None and one.last < low) or (high is not None and one.first > high)
     pale = " out" if outside else ""
     room, gap = HEIGHT - 4, min(2.0, width * 0.2)
     tall, self_tall = room * one.total / most, room * one.own / most
-    shapes = [
-        Markup(
-            '<rect class="catch" x="{:.1f}" y="0" width="{:.1f}" height="{}" data-year="{}" data-last="{}"/>'
-        ).format(x, width, HEIGHT, one.first, one.last)
-    ]
+    years = f'data-year="{one.first}" data-last="{one.last}"'
+    shapes = f'<rect class="catch" x="{x:.1f}" y="0" width="{width:.1f}" height="{HEIGHT}" {years}/>'
     if one.total:
-        shapes.append(_bar("bar" + pale, x, HEIGHT - tall, width - gap, tall - self_tall))
+        shapes += _bar("bar" + pale, x, HEIGHT - tall, width - gap, tall - self_tall)
     if one.own:
-        shapes.append(_bar("bar own" + pale, x, HEIGHT - self_tall, width - gap, self_tall))
-    return Markup("").join(shapes)
+        shapes += _bar("bar own" + pale, x, HEIGHT - self_tall, width - gap, self_tall)
+    return shapes
 
 
-def _bar(name: str, x: float, y: float, width: float, height: float) -> Markup:
-    return Markup('<rect class="{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="1"/>').format(
-        name, x, y, width, height
-    )
+def _bar(name: str, x: float, y: float, width: float, height: float) -> str:
+    return f'<rect class="{name}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="1"/>'
 
 
-def _linked(shape: Markup, address: str, one: Column, what: str) -> Markup:
+def _linked(shape: str, address: str, one: Column, what: str) -> str:
     label = f"{one.label}: {one.total:,} {what}"
-    return Markup('<a href="{}" tabindex="-1" aria-label="{}"><title>{}</title>{}</a>').format(
-        address, label, label, shape
-    )
+    return f'<a href="{escape(address)}" tabindex="-1" aria-label="{label}"><title>{label}</title>{shape}</a>'
 
 
-def _axis(columns: Sequence[Column], width: float, across: int) -> Markup:
-    line = Markup('<line class="axis" x1="0" x2="{}" y1="{}" y2="{}"/>').format(across, HEIGHT + 0.5, HEIGHT + 0.5)
+def _axis(columns: Sequence[Column], width: float, across: int) -> str:
     wanted = {0, len(columns) - 1} | ({len(columns) // 2} if len(columns) > 20 else set())
-    texts = [
-        Markup('<text x="{:.1f}" y="{}" text-anchor="{}">{}</text>').format(
-            across if _ends(number, columns) else (number + 0.5) * width if number else 0,
-            HEIGHT + FOOT - 3,
-            "start" if not number else "end" if _ends(number, columns) else "middle",
-            columns[number].first if number < len(columns) - 1 else columns[number].last,
-        )
-        for number in sorted(wanted)
-    ]
-    return line + Markup("").join(texts)
+    texts = f'<line class="axis" x1="0" x2="{across}" y1="{HEIGHT + 0.5}" y2="{HEIGHT + 0.5}"/>'
+    for number in sorted(wanted):
+        x = across if _ends(number, columns) else (number + 0.5) * width if number else 0
+        side = "start" if not number else "end" if _ends(number, columns) else "middle"
+        year = columns[number].first if number < len(columns) - 1 else columns[number].last
+        texts += f'<text x="{x:.1f}" y="{HEIGHT + FOOT - 3}" text-anchor="{side}">{year}</text>'
+    return texts
 
 
 def _ends(number: int, columns: Sequence[Column]) -> bool:

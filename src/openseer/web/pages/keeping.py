@@ -9,7 +9,8 @@ from typing import TypeVar, cast
 
 from fastapi import Request
 
-MOST = 64
+MOST = 512
+"""Values that are remembered."""
 Kind = TypeVar("Kind")
 
 

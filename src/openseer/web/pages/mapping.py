@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from openseer.extract.names import split_name
 from openseer.records.work import IndexedWork
@@ -95,41 +95,35 @@ def _depth(rows: Sequence[Row]) -> int:
 
 
 def _drawn(center: Place, spots: Sequence[Place], foot: float, years: tuple[int, int]) -> Markup:
-    edges = Markup("").join(_edge(center, one) for one in spots)
-    dots = Markup("").join(_dot(one) for one in (*spots, center))
+    edges = "".join(_edge(center, one) for one in spots)
+    dots = "".join(_dot(one) for one in (*spots, center))
     name = f"Map of citations around {center.work.title}: works it cites above, works citing it below; the lists follow"
-    return Markup('<svg class="chart map" viewBox="0 0 {} {:.0f}" role="group" aria-label="{}">{}{}{}</svg>').format(
-        WIDTH, foot + 20, name, _grid(foot, *years), edges, dots
-    )
+    opened = f'<svg class="chart map" viewBox="0 0 {WIDTH} {foot + 20:.0f}" role="group" aria-label="{escape(name)}">'
+    return Markup(f"{opened}{_grid(foot, *years)}{edges}{dots}</svg>")
 
 
-def _grid(foot: float, low: int, high: int) -> Markup:
-    step = next(one for one in (1, 2, 5, 10, 20, 50, 100) if (high - low) / one <= 8)
-    mark = Markup(
-        '<line class="grid" x1="{0:.1f}" x2="{0:.1f}" y1="0" y2="{1:.0f}"/>'
-        '<text x="{0:.1f}" y="{2:.0f}" text-anchor="middle">{3}</text>'
-    )
-    years = range(-(-low // step) * step, high + 1, step)
-    lines = [mark.format(_x(year, low, high), foot, foot + 14, year) for year in years]
-    return Markup("").join(lines)
+def _grid(foot: float, low: int, high: int) -> str:
+    step = next((one for one in (1, 2, 5, 10, 20, 50, 100) if (high - low) / one <= 8), 500)
+    lines = ""
+    for year in range(-(-low // step) * step, high + 1, step):
+        x = _x(year, low, high)
+        lines += f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{foot:.0f}"/>'
+        lines += f'<text x="{x:.1f}" y="{foot + 14:.0f}" text-anchor="middle">{year}</text>'
+    return lines
 
 
-def _edge(center: Place, other: Place) -> Markup:
+def _edge(center: Place, other: Place) -> str:
     middle = (center.y + other.y) / 2
-    return Markup('<path class="edge" d="M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}"/>').format(
-        center.x, center.y, center.x, middle, other.x, middle, other.x, other.y
-    )
+    bend = f"C{center.x:.1f} {middle:.1f} {other.x:.1f} {middle:.1f} {other.x:.1f} {other.y:.1f}"
+    return f'<path class="edge" d="M{center.x:.1f} {center.y:.1f}{bend}"/>'
 
 
-def _dot(one: Place) -> Markup:
-    kind = {"me": "cit"}.get(one.kind, one.kind)
+def _dot(one: Place) -> str:
     bold = " me" if one.kind == "me" else ""
-    size = one.size + (3 if bold else 0)
-    return Markup(
-        '<a href="/works/{}" tabindex="-1"><title>{} ({}), cited by {}</title>'
-        '<circle class="{}" cx="{:.1f}" cy="{:.1f}" r="{:.1f}"/>'
-        '<text class="label{}" x="{:.1f}" y="{:.1f}">{}</text></a>'
-    ).format(
-        one.work.id, one.work.title, one.work.year, one.work.cited, kind, one.x, one.y, size, bold,
-        one.x + size + 4, one.y + 4, one.label,
-    )  # fmt: skip
+    kind, size = "cit" if bold else one.kind, one.size + (3 if bold else 0)
+    told = escape(f"{one.work.title} ({one.work.year}), cited by {one.work.cited}")
+    return (
+        f'<a href="/works/{one.work.id}" tabindex="-1"><title>{told}</title>'
+        f'<circle class="{kind}" cx="{one.x:.1f}" cy="{one.y:.1f}" r="{size:.1f}"/>'
+        f'<text class="label{bold}" x="{one.x + size + 4:.1f}" y="{one.y + 4:.1f}">{escape(one.label)}</text></a>'
+    )

@@ -20,6 +20,7 @@ from openseer.web.files import pdf_response
 from openseer.web.pages.charts import by_year
 from openseer.web.pages.citing import ORDERS, citing_page
 from openseer.web.pages.described import coins, dublin_core, linked_data, metas, signposts
+from openseer.web.pages.keeping import kept
 from openseer.web.pages.mapping import neighbourhood
 from openseer.web.pages.styles import STYLES
 from openseer.web.parts import As, Index, Library, Shelves
@@ -77,7 +78,9 @@ def work(
         "references": references if refs == "all" else references[:FEW_REFERENCES],
         "chart": by_year(cited_by.years, "citing works", cited_by.own_years),
         "map": _map(me, references, cited_by.works),
-        "similar": _similar(shelves.similar(me, kind, SIMILAR + 1), me.id),
+        "similar": kept(
+            request, f"similar {me.id} {kind}", lambda: _similar(shelves.similar(me, kind, SIMILAR + 1), me.id)
+        ),
         "similar_kind": kind,
         "kinds": KINDS,
         "votes": list(_votes(library.records.seen([shown.id]).get(shown.id, ()))),
