@@ -259,7 +259,7 @@ def test_a_paper_given_by_the_client_can_be_searched(served, sample_papers):
     while not (job := served.job(receipt["job"]))["documents"][0]["searchable"] and time.monotonic() < until:
         time.sleep(0.2)
     assert job["documents"][0]["outcome"] == "ingested"
-    assert [one["title"] for one in served.walk(TITLE)][0] == TITLE
+    assert next(one["title"] for one in served.walk(TITLE)) == TITLE
     assert served.paper(receipt["sha1"])["cluster_id"] == job["documents"][0]["cluster_id"]
     assert served.upload(sample_papers / "paper-rank.pdf")["known"]
     assert "@" in served.export(TITLE, "bibtex")
