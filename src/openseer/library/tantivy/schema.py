@@ -15,7 +15,7 @@ from openseer.library.stores import Checkpoint, Stamp
 from openseer.library.tantivy.words import FOLDED, STEMMED, analyzer, folder, pairs, prepared
 from openseer.records.work import IndexedWork, Sentence
 
-VERSION = 3
+VERSION = 4
 """Part of the directory's name: an index of another version is left alone and a new one is built."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"
