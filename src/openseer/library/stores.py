@@ -248,6 +248,9 @@ class Records(Protocol):
     def job(self, name: str) -> Job:
         """One job, with its documents counted."""
 
+    def job_documents(self, name: str) -> list[tuple[str, str]]:
+        """The documents of a job, each with where its task stands."""
+
     def acts(self, limit: int) -> list[Act]:
         """What people decided, the newest first."""
 

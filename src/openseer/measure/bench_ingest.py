@@ -228,6 +228,15 @@ def private_mb(pid: int) -> int:
     return next((int(line.split()[1]) >> 10 for line in lines if line.startswith("RssAnon")), 0)
 
 
+def family_of(pid: int) -> list[int]:
+    """A process and all below it."""
+    found = [pid]
+    for one in found:
+        for task in Path(f"/proc/{one}/task").glob("*/children"):
+            found += [int(child) for child in task.read_text().split()]
+    return found
+
+
 def _sizes(library: Library, works: int) -> dict[str, int]:
     records = sum(path.stat().st_size for path in library.data.glob("library.db*"))
     index = sum(path.stat().st_size for path in (library.data / "index").rglob("*") if path.is_file())

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from openseer.library.stores import Bucket, Found, Hit, Rank
-from openseer.queries import All, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
+from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
 from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
-from openseer.search.query import parse
+from openseer.search.query import LONGEST, parse
 from openseer.search.relations import Holdings
 from openseer.search.snippets import Piece, Snippet, mark, snippet
 from openseer.search.understanding import as_query, plain_words, understood, with_words, without, words_in
@@ -90,7 +90,7 @@ def ask(holdings: Holdings, asked: Asked, rank: Rank | None = None) -> Answered:
     started = time.perf_counter()
     typed = _within_years(parse(asked.query), asked.year_from, asked.year_to)
     question, place = _question(asked, holdings.resolved(typed))
-    search = _Search(holdings, question, None if asked.plain else rank)
+    search = _Search(holdings, asked.query, question, None if asked.plain else rank)
     found, spelled, corrected, relaxed = search.mended(typed)
     tree = with_words(typed, spelled) if corrected else typed
     results = tuple(_results(holdings, found.hits, tuple(dict.fromkeys(words_in(tree)))))
@@ -121,15 +121,15 @@ def _question(asked: Asked, tree: Node) -> tuple[Question, Place | None]:
 class _Search:
     """One question asked in more ways than one, where the first finds nothing."""
 
-    def __init__(self, holdings: Holdings, question: Question, rank: Rank | None) -> None:
-        self._holdings, self._question, self._rank = holdings, question, rank
+    def __init__(self, holdings: Holdings, text: str, question: Question, rank: Rank | None) -> None:
+        self._holdings, self._text, self._question, self._rank = holdings, text, question, rank
 
     def _found(self, tree: Node) -> Found:
         return self._holdings.index.search(replace(self._question, tree=tree), self._rank)
 
     def mended(self, typed: Node) -> tuple[Found, dict[str, str], bool, bool]:
         """What is found, other spellings, and whether it was found by them or by fewer words."""
-        found = self._found(self._question.tree)
+        found = self._with_named(self._found(self._question.tree))
         if found.total > FEW or self._question.offset:
             return found, {}, False, False
         spelled = self._spelled(typed)
@@ -144,6 +144,19 @@ class _Search:
             return found, spelled, False, False
         found = self._found(self._holdings.resolved(loose))
         return found, spelled, bool(spelled and found.total), bool(found.total)
+
+    def _with_named(self, found: Found) -> Found:
+        """What a pasted citation names comes first."""
+        name = self._named() if self._question.sort == "relevance" and not self._question.offset else ""
+        if not name:
+            return found
+        only = replace(self._question, tree=Among("id", (name,)), limit=1, counting=())
+        first = self._holdings.index.search(only).hits
+        rest = tuple(hit for hit in found.hits if not first or hit.work.id != first[0].work.id)
+        return replace(found, hits=(*first, *rest)[: self._question.limit], total=max(found.total, len(first)))
+
+    def _named(self) -> str:
+        return self._holdings.named(self._holdings.records, self._text) if len(self._text) < LONGEST else ""
 
     def _spelled(self, typed: Node) -> dict[str, str]:
         words = dict.fromkeys(word.text for word in plain_words(typed))

@@ -196,7 +196,7 @@ def _word(name: str, text: str, whole: bool) -> Node | None:
     if field in RANGES and (span := _range(RANGES[field], text)):
         return span
     if name and field not in FIELDS:
-        return _word("", f"{name} {text}", False) if field not in RANGES else Word(f"{name} {text}")
+        return Word(f"{name}:{text}")
     if not re.search(r"\w", text):
         return None
     if field in ("title", "venue", "author", "first") and (whole or text.startswith("=")):
@@ -206,8 +206,6 @@ def _word(name: str, text: str, whole: bool) -> Node | None:
     bare = text.rstrip("*")
     if text.endswith("*") and bare and field not in RAW_FIELDS:
         return Word(bare, field, prefix=True)
-    if " " in text:
-        return Phrase(text, field)
     return Word(text, field)
 
 

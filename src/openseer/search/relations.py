@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from openseer.library.stores import Index, Records
@@ -36,6 +36,8 @@ class Holdings:
 
     index: Index
     records: Records
+    named: Callable[[Records, str], str] = lambda records, text: ""
+    """Gives the work that a pasted citation names, or nothing."""
 
     def similar(self, work: IndexedWork, kind: str, limit: int) -> list[Similar]:
         """Works like one in one way, or in all of them together (`kind` is "all")."""

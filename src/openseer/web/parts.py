@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from openseer.library import opening, stores
+from openseer.receiving import Receiver
 from openseer.records.document import Viewer
 from openseer.search.answers import Answered, Asked
 from openseer.search.relations import Holdings
@@ -37,8 +38,14 @@ def _viewer() -> Viewer:
     return Viewer.PUBLIC
 
 
+def _receiver(request: Request) -> Receiver:
+    receiver: Receiver = request.app.state.receiver
+    return receiver
+
+
 Library = Annotated[opening.Library, Depends(_library)]
 Index = Annotated[stores.Index, Depends(_index)]
 Shelves = Annotated[Holdings, Depends(_holdings)]
 Answering = Annotated[Callable[[Asked], Answered], Depends(_answering)]
+Receiving = Annotated[Receiver, Depends(_receiver)]
 As = Annotated[Viewer, Depends(_viewer)]

@@ -278,6 +278,13 @@ class SqlRecords:
         )
         return Job(row[0], row[1], row[2], JobState(row[3]), dict(counts))
 
+    def job_documents(self, name: str) -> list[tuple[str, str]]:
+        asked = (
+            "SELECT job_document.sha1, max(task.state) FROM job_document"
+            " JOIN task ON task.sha1 = job_document.sha1 AND extractor = ? WHERE job = ? GROUP BY 1 ORDER BY 1"
+        )
+        return [(sha1, state) for sha1, state in self._db.rows(asked, (READER, name))]
+
     def acts(self, limit: int) -> list[Act]:
         asked = "SELECT id, at, who, what, why, subject, inverse FROM act ORDER BY id DESC LIMIT ?"
         return [Act(*row) for row in self._db.rows(asked, (limit,))]

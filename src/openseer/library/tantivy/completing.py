@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EXPANSIONS = 40
 """Words that the beginning of one may go on to."""
 NEIGHBOURS = 4000
-"""Words with the same first letters that a misspelt one is compared with."""
+"""Words with the same first letter that a misspelt one is compared with, the most frequent."""
 SHORTEST = 4
 """Letters of a word that may be misspelt."""
 TIMES = 10
@@ -55,10 +55,9 @@ def _often(searcher: tantivy.Searcher, word: str) -> int:
 
 
 def _neighbours(searcher: tantivy.Searcher, word: str) -> Iterator[tuple[str, int]]:
-    """Known words that begin alike, and those that differ in one of the first letters."""
-    heads = dict.fromkeys((word[:2], word[1] + word[0], word[0] + word[2], word[1:3]))
+    """The most frequent words with the same first letter, or with the second as the first."""
     for field in (TITLE, "authors"):
-        for head in heads:
+        for head in dict.fromkeys(word[:2]):
             yield from searcher.terms_with_prefix(field, head, limit=NEIGHBOURS)
 
 

@@ -77,7 +77,11 @@ class Facets:
 
 def _terms(one: Counting) -> dict[str, Any]:
     size = MOST if one.facet == "year" else max(1, min(MOST, one.size))
-    terms: dict[str, Any] = {"field": FACET_FIELDS.get(one.facet, one.facet), "size": size}
+    terms: dict[str, Any] = {
+        "field": FACET_FIELDS.get(one.facet, one.facet),
+        "size": size,
+        "segment_size": 4 * size + 20,
+    }
     if one.containing and one.facet != "year":
         terms["include"] = f".*{re.escape(whole(one.containing))}.*"
     return terms

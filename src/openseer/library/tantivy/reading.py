@@ -123,7 +123,7 @@ class State:
 
     def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[Sentence]]:
         """Citing sentences, the best first."""
-        translator = Translator(self.schema, self.languages, self.searcher, {"sentence": 1.0})
+        translator = Translator(self.schema, self.languages, self.searcher, {"sentence": 1.0}, "sentence")
         found = self.searcher.search(translator.sentences(tree, about), limit=max(1, limit), offset=offset)
         total = int(getattr(found, "count", 0) or 0)
         return total, [fields.sentence_of(self.searcher.doc(at)) for _, at in found.hits[:limit]]

@@ -15,7 +15,7 @@ from openseer.library.stores import Checkpoint, Stamp
 from openseer.library.tantivy.words import FOLDED, STEMMED, analyzer, folder, pairs, prepared
 from openseer.records.work import IndexedWork, Sentence
 
-VERSION = 3
+VERSION = 4
 """Part of the directory's name: an index of another version is left alone and a new one is built."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"
@@ -28,7 +28,7 @@ TEXTS = ("title", "abstract", "text")
 """Fields made of words without endings; beside each stands one of the words as printed, for phrases."""
 NAMES = ("authors", "first", "affil", "venue")
 """Fields made of words as printed."""
-EXACT = ("id", "ids", "kind", "doi", "arxiv", "documents", "cites", "whole")
+EXACT = ("id", "ids", "kind", "doi", "arxiv", "documents", "cites", "whole", "about")
 """Fields matched as a whole."""
 COUNTED = ("people", "venues", "type", "language", "topic", "subject", "has", "host")
 """The same, to be counted too."""
@@ -179,7 +179,7 @@ def text_of(document: tantivy.Document) -> tuple[str, str]:
 def sentence_document(sentence: Sentence, language: str) -> tantivy.Document:
     """A citing sentence."""
     said = prepared(sentence.text, language)
-    document = tantivy.Document(id=SAID + sentence.citing, kind="sentence", sentence=said, cites=[sentence.cited])
+    document = tantivy.Document(id=SAID + sentence.citing, kind="sentence", sentence=said, about=[sentence.cited])
     document.add_bytes("card", orjson.dumps(sentence))
     return document
 

@@ -60,12 +60,15 @@ class Translator:
         languages: tuple[str, ...],
         searcher: tantivy.Searcher | None,
         anywhere: Mapping[str, float] = ANYWHERE,
+        kind: str = "work",
     ) -> None:
-        self._schema, self._languages, self._searcher, self._anywhere = schema, languages, searcher, anywhere
+        self._schema, self._languages, self._searcher = schema, languages, searcher
+        self._anywhere, self._kind = anywhere, kind
 
     def query(self, question: Question, without: str = "") -> Query:
-        """The whole question, but for the filters of one facet; a search sees works only."""
-        filters = [self._silent("kind", "work")]
+        """The whole question, but for the filters of one facet. Only works have the fields that are asked, so nothing
+        else is seen; where everything is asked for, works are."""
+        filters = []
         if question.full_text_only:
             filters.append(self._silent("has", "pdf"))
         if question.since is not None and question.sort in ORDERS:
@@ -86,9 +89,9 @@ class Translator:
 
     def sentences(self, tree: Node, about: Sequence[str]) -> Query:
         """Citing sentences, of works with these ids or of any."""
-        must = [(Occur.Must, self._node(tree)), (Occur.Must, self._silent("kind", "sentence"))]
+        must = [(Occur.Must, self._node(tree))]
         if about:
-            must.append((Occur.Must, self.any_of("cites", about)))
+            must.append((Occur.Must, self.any_of("about", about)))
         return Query.boolean_query(must)
 
     def alike(self, text: str) -> Query:
@@ -160,12 +163,12 @@ class Translator:
             case Related():
                 return Query.empty_query()  # found beforehand: see search/relations.py
             case Everything():
-                return Query.all_query()
+                return self._silent("kind", self._kind)
 
     def _all(self, nodes: Sequence[Node]) -> Query:
         must = [(Occur.Must, self._node(one)) for one in nodes if not isinstance(one, Not)]
         must_not = [(Occur.MustNot, self._node(one.node)) for one in nodes if isinstance(one, Not)]
-        return Query.boolean_query([*(must or [(Occur.Must, Query.all_query())]), *must_not])
+        return Query.boolean_query([*(must or [(Occur.Must, self._silent("kind", self._kind))]), *must_not])
 
     def _word(self, text: str, field: str, prefix: bool) -> Query:
         name = FIELD_NAMES.get(field, field)
