@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
 
 from openseer.library.opening import open_library
+from openseer.settings import Settings
 from openseer.web.app import create_app
 from openseer.web.serving import listen
 
@@ -24,10 +25,12 @@ FLAGS = [
 
 
 @contextmanager
-def served(data: Path) -> Iterator[str]:
+def served(data: Path, environ: Mapping[str, str] | None = None) -> Iterator[str]:
     """A library on a free port of this machine; its address."""
-    with open_library(data) as library, listen("127.0.0.1", 0) as door:
-        server = uvicorn.Server(uvicorn.Config(create_app(library), log_level="warning", access_log=False))
+    settings = Settings.load(data / "openseer.toml", environ or {})
+    with open_library(data, create=True, settings=settings) as library, listen("127.0.0.1", 0) as door:
+        app = create_app(library)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door.socket]}, daemon=True)
         thread.start()
         while not server.started:
@@ -37,3 +40,4 @@ def served(data: Path) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join(10)
+            app.state.receiver.close()

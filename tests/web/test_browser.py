@@ -210,6 +210,26 @@ def test_axe_finds_nothing_serious_in_light_or_dark(visit, places):
     assert found == []
 
 
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # the form of POST /api/document stays open
+def test_a_paper_that_is_given_is_found_by_search(chromium, sample_papers, tmp_path):
+    with served(tmp_path / "data", {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as address:
+        page = chromium.new_page(base_url=address)
+        page.goto("/")
+        page.get_by_role("link", name="Add papers").first.click()
+        (tmp_path / "notes.txt").write_text("no paper")
+        page.set_input_files("#file", [tmp_path / "notes.txt", sample_papers / "paper-rank.pdf"])
+        page.get_by_role("button", name="Add to the library").click()
+        page.wait_for_selector("#given >> text=refused")
+        page.wait_for_selector("#given >> text=found by search:", timeout=90_000)
+        page.fill("#q", "random readers")
+        page.keyboard.press("Enter")
+        page.get_by_role("link", name=TITLE).click()
+        page.wait_for_selector("#versions >> text=an upload")
+        page.close()
+
+
 SHIFTS = """new Promise(done => { let sum = 0;
   new PerformanceObserver(list => list.getEntries().forEach(one => { sum += one.value; }))
     .observe({type: "layout-shift", buffered: true});

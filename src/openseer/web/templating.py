@@ -86,7 +86,7 @@ def render(
         "site": settings.site,
         "base": str(request.base_url).rstrip("/"),
         "path": request.url.path,
-        "uploads": hasattr(state, "receiver"),
+        "uploads": settings.web.allow_upload or bool(settings.web.upload_key),
         **values,
     }
     body = _environment().get_template(template).render(shown)

@@ -6,6 +6,7 @@ from openseer.web.pages import (
     asked_plainly,
     browsing,
     figures,
+    giving,
     home,
     machines,
     old,
@@ -17,7 +18,7 @@ from openseer.web.pages import (
 )
 
 router = APIRouter()
-for part in (home, results, work, saved, people, browsing, figures, asked_plainly, reader, machines, old):
+for part in (home, results, work, saved, people, browsing, figures, asked_plainly, reader, giving, machines, old):
     router.include_router(part.router)
 
 __all__ = ["router"]
