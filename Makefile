@@ -9,7 +9,7 @@ STAMP := $(VENV)/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup servers run test proof lint check format bench lock clean
+.PHONY: help setup servers run test proof lint check format bench screenshots lock clean
 
 help:  ## list the targets
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ format: setup  ## write the code in the house format
 bench: setup  ## measure ingest, verify and search on the corpus; results in benchmarks/
 	@$(BIN)/python benchmarks/library.py
 	@$(BIN)/python benchmarks/pages.py
+
+SHOTS ?= build/screenshots
+screenshots: setup servers  ## pictures of every page of the sample library, light and dark [SHOTS=folder]
+	@PYTHONPATH=. $(BIN)/python benchmarks/screenshots.py build/shots-library $(SHOTS)
 
 lock: setup  ## resolve the dependencies again into requirements.lock
 	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock

@@ -18,6 +18,9 @@ if [ "${1:-}" = servers ]; then
   if ! { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1; then
     if may_install; then install_packages postgresql; else say "no PostgreSQL: its tests are skipped. Ask for: sudo apt-get install postgresql"; fi
   fi
+  if ! { command -v chromium || command -v chromium-browser; } >/dev/null 2>&1; then
+    if may_install; then install_packages chromium fonts-dejavu-core; else say "no Chromium: journeys in a browser are skipped. Ask for: sudo apt-get install chromium"; fi
+  fi
   exit 0
 fi
 

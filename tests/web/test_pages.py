@@ -24,6 +24,7 @@ PAGES = [
     "/browse/authors?letter=g", "/browse/authors?letter=%3F", "/browse/authors?q=chen", "/browse/authors?q=zzz",
     "/stats", "/stats?y=1999", "/advanced", "/contexts", "/contexts?q=citation", "/contexts?q=zzzz",
     "/contexts?cited={work}", "/help", "/about", "/read/{sha1}", "/read/{sha1}?view=text", "/read/{sha1}?page=2",
+    "/proof/{sha1}",
 ]  # fmt: skip
 
 
@@ -135,6 +136,19 @@ def test_a_work_describes_itself_to_machines(web, names):
     assert 'rel="describedby"; type="application/x-bibtex"' in link
     assert 'rel="item"; type="application/pdf"' in link
     assert 'rel="collection"' in web.get(f"/document/{names['sha1']}.pdf").headers["link"]
+
+
+def test_programs_may_ask_for_a_work_in_their_format(web, names):
+    answer = web.get(f"/works/{names['work']}", headers={"accept": "application/x-bibtex"})
+    assert answer.text.startswith("@inproceedings{")
+
+
+def test_a_datum_leads_to_its_place(web, names):
+    html = page(web, f"/proof/{names['sha1']}")
+    assert TITLE in html
+    assert f'href="/read/{names["sha1"]}?page=1"' in html
+    assert 'class="box title"' in html
+    assert 'href="/proof/' in page(web, f"/works/{names['work']}")
 
 
 def test_a_work_shows_citing_sentences_charts_similar_works_and_votes(web, names):

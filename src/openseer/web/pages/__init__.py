@@ -11,6 +11,7 @@ from openseer.web.pages import (
     machines,
     old,
     people,
+    proof,
     reader,
     results,
     saved,
@@ -18,7 +19,21 @@ from openseer.web.pages import (
 )
 
 router = APIRouter()
-for part in (home, results, work, saved, people, browsing, figures, asked_plainly, reader, giving, machines, old):
+for part in (
+    home,
+    results,
+    work,
+    saved,
+    people,
+    browsing,
+    figures,
+    asked_plainly,
+    reader,
+    proof,
+    giving,
+    machines,
+    old,
+):
     router.include_router(part.router)
 
 __all__ = ["router"]

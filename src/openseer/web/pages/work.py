@@ -19,7 +19,7 @@ from openseer.web.api.answering import site
 from openseer.web.files import pdf_response
 from openseer.web.pages.charts import by_year
 from openseer.web.pages.citing import ORDERS, citing_page
-from openseer.web.pages.described import coins, dublin_core, linked_data, metas, signposts
+from openseer.web.pages.described import OFFERED, coins, dublin_core, linked_data, metas, signposts
 from openseer.web.pages.keeping import kept
 from openseer.web.pages.mapping import neighbourhood
 from openseer.web.pages.styles import STYLES
@@ -64,6 +64,8 @@ def work(
     shown = view(library, find(library, work, viewer), viewer)
     if shown.id != work:
         return RedirectResponse(f"/works/{shown.id}", 302)  # not for ever: a merge can be undone
+    if form := _asked_for(request.headers.get("accept", "")):
+        return RedirectResponse(f"/api/works/{shown.id}?format={form}", 303, {"Vary": "Accept"})
     me, base = _as_indexed(library, index, shown), site(request)
     kind = similar if similar in KINDS else "all"
     order = order if order in ORDERS else "citations"
@@ -94,6 +96,12 @@ def work(
         **citations(me, base),
     }
     return render(request, "work.html", values, links=signposts(me, base))
+
+
+def _asked_for(accept: str) -> str:
+    """The format that a program asks for instead of a page, or nothing."""
+    kinds = [part.split(";")[0].strip() for part in accept.split(",")]
+    return next((name for name in OFFERED if kinds[0] == FORMATS[name].media_type and name != "xml"), "")
 
 
 def _as_indexed(library: opening.Library, index: stores.Index, shown: WorkView) -> IndexedWork:
