@@ -13,6 +13,7 @@ from openseer.library.stores import Bucket
 from openseer.queries import FACETS, Counting, Filter, Sort
 from openseer.search.answers import Asked
 from openseer.web.api.search import sort_named
+from openseer.web.templating import LANGUAGES
 
 SHOWN = ("author", "venue", "topic", "type", "language", "has")
 """Facets beside the results; years have a chart of their own."""
@@ -165,14 +166,20 @@ class View:
     def chips(self, facets: Mapping[str, tuple[Bucket, ...]]) -> Iterator[Chip]:
         """The filters in force."""
         if self.low is not None or self.high is not None:
-            yield Chip(f"years {self.low or '...'} to {self.high or '...'}", self.link(low=None, high=None), False)
+            yield Chip(self._years(), self.link(low=None, high=None), False)
         if self.full:
             yield Chip("with full text", self.link(full=False), False)
         for one in self.filters:
             facet, value, excluded = _parted(one) or ("", "", False)
             label = next((bucket.label for bucket in facets.get(facet, ()) if bucket.value == value), value)
             rest = tuple(other for other in self.filters if other != one)
+            label = LANGUAGES.get(value, label) if facet == "language" else label
             yield Chip(f"{facet}: {label or value}", self.link(filters=rest), excluded)
+
+    def _years(self) -> str:
+        if self.low and self.high:
+            return f"{self.low} to {self.high}" if self.low != self.high else str(self.low)
+        return f"from {self.low}" if self.low else f"up to {self.high}"
 
     def values(self, facet: str, buckets: tuple[Bucket, ...]) -> Iterator[Value]:
         """The values of a facet, as links."""
