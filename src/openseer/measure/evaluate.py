@@ -17,6 +17,8 @@ from openseer.measure.deep import FIGURES, score_deep
 from openseer.measure.json_lines import rows_of
 from openseer.measure.matching import cluster, match, reference_doi
 from openseer.measure.papers import score_header, score_references
+from openseer.measure.retrieval import collection_of, runs_of, trec_lines
+from openseer.measure.retrieval import scores_of as search_scores
 from openseer.measure.strings import score_string, scores_of
 from openseer.measure.tally import Tally
 from openseer.settings import Settings
@@ -133,6 +135,18 @@ def _matched(
     return run
 
 
+def _search(folder: Path, workers: int | None) -> Evaluation:
+    """A folder with docs.jsonl.gz, queries.jsonl and qrels.tsv; every way of ranking, the shipped one written out."""
+    collection = collection_of(folder)
+    runs = runs_of(collection)
+    scores = {
+        f"{way}.{name}": value
+        for way, run in runs.items()
+        for name, value in search_scores(collection.judged, run).items()
+    }
+    return Evaluation(len(collection.questions), scores, None, (), tuple(trec_lines(list(runs.values())[-1])))
+
+
 KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
     "header": _papers(score_header, ORDER, None),
     "references": _papers(score_references, ORDER, None),
@@ -142,4 +156,5 @@ KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
     "cluster": _matched(cluster),
     "match": _matched(match),
     "reference-doi": _matched(reference_doi),
+    "search": _search,
 }

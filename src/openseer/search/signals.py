@@ -1,0 +1,215 @@
+"""What speaks for each candidate of a search, counted over all of them at once: words, places, neighbours, meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openseer.search.forward import AUTHORS, KEYWORDS, PLACES, TITLE, VENUE, Forward, unpack
+from openseer.search.meaning import Vectors
+from openseer.search.wanted import Wanted
+
+SATURATION, LENGTH = 3.0, 0.5
+"""BM25's k1 and b: in short texts a second occurrence still says much."""
+WORTH = np.array([2.0, 1.0, 1.0, 0.0, 0.0])
+"""What one occurrence counts in each place."""
+NEAREST, COMPARED = 10, 100
+"""So many neighbours vouch for a candidate, among so many of the best."""
+
+Real = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+SIGNALS = (
+    "words", "title", "coverage", "whole_title", "side_by_side", "title_run", "same_title", "authors", "venue", "year",
+    "first", "cited", "age", "full_text", "neighbours", "meaning",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """The first hits of the index, as rows."""
+
+    forward: Sequence[bytes]
+    scores: Real
+    """Of the first stage."""
+    cited: Real
+    years: Real
+    """0 where unknown."""
+    full_text: NDArray[np.bool_]
+    vectors: Vectors | None = None
+    """One row a candidate, zeros where a work has none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """The words of the candidates that the question has."""
+
+    at: Whole
+    """Where in the long row of words."""
+    work: Whole
+    place: Whole
+    term: Whole
+    counts: Real
+    """Occurrences by place, work and term."""
+
+
+def signals(wanted: Wanted, candidates: Candidates) -> Real:
+    """One row a candidate, one column for each of `SIGNALS`."""
+    forward = unpack(candidates.forward)
+    matches = _matches(wanted, forward)
+    words = _bm25(wanted, forward, matches)
+    meaning = _meaning(wanted, candidates)
+    run, side_by_side = _pairs(wanted, forward, matches)
+    best = standard(words) if meaning is None else 0.3 * standard(words) + 0.7 * meaning
+    columns = (
+        standard(words),
+        _share(wanted, matches.counts[TITLE] > 0),
+        _share(wanted, matches.counts.sum(axis=0) > 0),
+        _part(matches, forward, TITLE),
+        side_by_side,
+        run,
+        (forward.titles == wanted.title) * 1.0,
+        np.log1p(_names(wanted, forward)),
+        _part(matches, forward, VENUE),
+        np.isin(candidates.years, wanted.years) * 1.0,
+        standard(candidates.scores),
+        np.log1p(candidates.cited),
+        _age(candidates.years),
+        candidates.full_text * 1.0,
+        _neighbours(forward, best),
+        np.zeros(len(words)) if meaning is None else meaning,
+    )
+    return np.stack(columns, axis=1)
+
+
+def standard(values: Real) -> Real:
+    """Mean 0, spread 1."""
+    found: Real = (values - values.mean()) / (values.std() + 1e-9)
+    return found
+
+
+def _matches(wanted: Wanted, forward: Forward) -> Matches:
+    if not len(wanted.numbers):
+        none = np.zeros(0, dtype=np.int64)
+        return Matches(none, none, none, none, np.zeros((PLACES, len(forward.titles), 0)))
+    order = np.argsort(wanted.numbers)
+    ordered = wanted.numbers[order]
+    near = np.minimum(np.searchsorted(ordered, forward.words), len(ordered) - 1)
+    at = np.flatnonzero((ordered[near] == forward.words) & (forward.place != AUTHORS))
+    work, place, term = forward.work[at], forward.place[at], order[near[at]]
+    shape = (PLACES, len(forward.titles), len(ordered))
+    cells = np.ravel_multi_index((place, work, term), shape)
+    counts = np.bincount(cells, minlength=int(np.prod(shape))).astype(np.float64)
+    return Matches(at, work, place, term, counts.reshape(shape))
+
+
+def _bm25(wanted: Wanted, forward: Forward, matches: Matches) -> Real:
+    """Title, abstract and keywords as one text in which a word of the title counts twice."""
+    counts = np.tensordot(WORTH, matches.counts, axes=1)
+    lengths = forward.lengths @ WORTH
+    usual = SATURATION * (1 - LENGTH + LENGTH * lengths / max(1.0, lengths.mean()))
+    found: Real = (counts * (SATURATION + 1) / (counts + usual[:, None])) @ wanted.weights
+    return found
+
+
+def _share(wanted: Wanted, present: NDArray[np.bool_]) -> Real:
+    """How much of what the question says is present."""
+    share: Real = present @ wanted.weights / max(1e-9, wanted.weights.sum())
+    return share
+
+
+def _part(matches: Matches, forward: Forward, place: int) -> Real:
+    """How much of a place the question says."""
+    found: Real = matches.counts[place].sum(axis=1) / np.maximum(1, forward.lengths[:, place])
+    return np.minimum(1.0, found)
+
+
+def _names(wanted: Wanted, forward: Forward) -> Real:
+    """Names of authors that the question has."""
+    at = np.flatnonzero(forward.place == AUTHORS)
+    said = np.isin(forward.words[at], wanted.names)
+    return np.bincount(forward.work[at][said], minlength=len(forward.titles)).astype(np.float64)
+
+
+def _pairs(wanted: Wanted, forward: Forward, matches: Matches) -> tuple[Real, Real]:
+    """Words that follow each other in the question and in the work: share of the title, share of the question."""
+    works, terms = len(forward.titles), len(wanted.numbers)
+    asked = wanted.order[:-1] * terms + wanted.order[1:]
+    if not len(asked) or len(matches.at) < 2:
+        return np.zeros(works), np.zeros(works)
+    follows = (np.diff(matches.at) == 1) & (np.diff(matches.work) == 0) & (np.diff(matches.place) == 0)
+    pair = matches.term[:-1] * terms + matches.term[1:]
+    kept = np.flatnonzero(follows & np.isin(pair, asked))
+    work, pair = matches.work[:-1][kept], pair[kept]
+    in_title = np.bincount(work[matches.place[:-1][kept] == TITLE], minlength=works)
+    run = np.minimum(1.0, in_title / np.maximum(1, forward.lengths[:, TITLE] - 1))
+    once = np.unique(work * terms * terms + pair)
+    rare = wanted.rarity
+    weight = np.minimum(rare[once % (terms * terms) // terms], rare[once % terms])
+    all_of_them = np.minimum(rare[wanted.order[:-1]], rare[wanted.order[1:]]).sum()
+    found = np.bincount(once // (terms * terms), weight, minlength=works)
+    return run, np.minimum(1.0, found / max(1e-9, all_of_them))
+
+
+def _age(years: Real) -> Real:
+    """Years before the newest of them; the usual age where no year is known."""
+    known = years > 0
+    if not known.any():
+        return np.zeros(len(years))
+    ages = np.log1p(years.max() - years)
+    found: Real = np.where(known, ages, np.median(ages[known]))
+    return found
+
+
+def _meaning(wanted: Wanted, candidates: Candidates) -> Real | None:
+    """Likeness of the vectors; a work without one is as like as the usual candidate."""
+    if wanted.vector is None or candidates.vectors is None:
+        return None
+    rows = candidates.vectors.astype(np.float32)
+    lengths = np.linalg.norm(rows, axis=1)
+    has = lengths > 0
+    if has.sum() < 2:
+        return None
+    likeness = (rows @ wanted.vector.astype(np.float32)) / np.maximum(lengths, 1e-9)
+    found = np.zeros(len(rows))
+    found[has] = standard(likeness[has].astype(np.float64))
+    return found
+
+
+def _neighbours(forward: Forward, best: Real) -> Real:
+    """How good the candidates are that are most like each: what is alike is wanted alike."""
+    found: Real = best.min() * np.ones(len(best))
+    if len(best) < 3:
+        return best.copy()
+    chosen = np.argsort(-best, kind="stable")[:COMPARED]
+    alike = _alike(forward, chosen)
+    nearest = min(NEAREST, len(chosen) - 1)
+    least = np.partition(alike, -nearest, axis=1)[:, -nearest][:, None]
+    alike = np.where(alike >= least, alike, 0.0)
+    found[chosen] = (alike @ best[chosen]) / np.maximum(alike.sum(axis=1), 1e-9)
+    return found
+
+
+def _alike(forward: Forward, chosen: Whole) -> NDArray[np.float32]:
+    """Cosines between works by the words that some but not most of them share."""
+    row_of = np.full(len(forward.titles), -1)
+    row_of[chosen] = np.arange(len(chosen))
+    kept = np.flatnonzero((row_of[forward.work] >= 0) & (forward.place <= KEYWORDS))
+    words, column = np.unique(forward.words[kept], return_inverse=True)
+    shape = (len(chosen), len(words))
+    worth = WORTH[forward.place[kept]]
+    counts = np.bincount(row_of[forward.work[kept]] * shape[1] + column, worth, minlength=shape[0] * shape[1])
+    table = counts.reshape(shape).astype(np.float32)
+    works = (table > 0).sum(axis=0)
+    shared = (works >= 2) & (works <= max(2, len(chosen) / 2))
+    table, works = table[:, shared], works[shared]
+    lengths = forward.lengths[chosen] @ WORTH
+    usual = (SATURATION * (1 - LENGTH + LENGTH * lengths / max(1.0, lengths.mean()))).astype(np.float32)
+    table = table / (table + usual[:, None]) * np.log1p(len(chosen) / works).astype(np.float32)
+    table /= np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-9)
+    alike: NDArray[np.float32] = table @ table.T
+    np.fill_diagonal(alike, 0.0)
+    return alike
