@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from openseer.queries import All, Best, Phrase, Word
+from openseer.queries import All, Best, Not, Phrase, Word
 from openseer.search.query import parse
 from openseer.search.widening import telling, wider
+
+
+def best(*words):
+    return Best(tuple(map(Word, words)))
 
 
 def test_small_words_need_not_occur():
@@ -12,16 +16,24 @@ def test_small_words_need_not_occur():
     assert telling(parse("to be or not to be")) == parse("to be or not to be")
     assert telling(parse('"the who"')) == Phrase("the who")
     long = telling(parse("what are the structural problems associated with flight of aircraft author:ng"))
-    assert isinstance(long, All)
-    assert long.nodes[1] == Word("ng", "author")
-    words = [Word(text) for text in ("structural", "problems", "associated", "flight", "aircraft")]
-    assert long.nodes[0] == Best(tuple(words))
+    words = best("structural", "problems", "associated", "flight", "aircraft")
+    assert long == All((words, Word("ng", "author")))
 
 
 def test_all_words_become_the_best_match():
-    assert wider(parse("teach speaking")) == Best((Word("teach"), Word("speaking")))
-    assert wider(parse("teach speaking year:1999")) == All(
-        (Best((Word("teach"), Word("speaking"))), parse("year:1999"))
+    assert wider(parse("teach speaking")) == best("teach", "speaking")
+    assert wider(parse("teach speaking year:1999")) == All((best("teach", "speaking"), parse("year:1999")))
+    assert wider(parse("teach speaking -german")) == All((best("teach", "speaking"), Not(Word("german"))))
+
+
+def test_prose_with_quotes_and_brackets_is_words_again():
+    assert wider(parse('teach (real "free speech" OR near-duplicate) the x:y')) == best(
+        "teach", "real", "free", "speech", "near", "duplicate"
     )
+
+
+def test_where_nothing_is_gained_there_is_nothing_wider():
     assert wider(parse("speaking author:ng")) is None
     assert wider(parse("speaking")) is None
+    assert wider(parse("")) is None
+    assert wider(best("teach", "speaking")) is None

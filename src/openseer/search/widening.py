@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from openseer.queries import All, Best, Node, Word
+from openseer.queries import All, Any, Best, Node, Phrase, Word
 from openseer.search.stems import NUMBERS, words_of
 
 
@@ -18,19 +19,30 @@ def telling(tree: Node) -> Node:
 
 
 def wider(tree: Node) -> Node | None:
-    """All words become the best match of them; None where nothing is to be gained."""
-    if not isinstance(tree, All):
+    """The best match of all its words, phrases and brackets taken apart; only fields, ranges and what must not be stay.
+
+    None where that is the same question, or one without words.
+    """
+    parts = tree.nodes if isinstance(tree, All) else (tree,)
+    words = tuple(word for part in parts for word in _words(part) if not _is_small(word))
+    rest = tuple(part for part in parts if not any(_words(part)))
+    if len(words) < 2 or tree == Best(words):
         return None
-    bare = tuple(node for node in tree.nodes if _is_bare(node))
-    rest = tuple(node for node in tree.nodes if not _is_bare(node))
-    if len(bare) < 2:
-        return None
-    return All((Best(bare), *rest)) if rest else Best(bare)
+    return All((Best(words), *rest)) if rest else Best(words)
 
 
-def _is_bare(node: Node) -> bool:
-    return isinstance(node, Word) and not node.field and not node.prefix
+def _words(node: Node) -> Iterator[Word]:
+    """The words that stand in no field."""
+    match node:
+        case Word(text, "", prefix):
+            yield from (Word(word, "", prefix) for word in words_of(text))
+        case Phrase(text, ""):
+            yield from map(Word, words_of(text))
+        case All(nodes) | Any(nodes) | Best(nodes):
+            for one in nodes:
+                yield from _words(one)
 
 
 def _is_small(node: Node) -> bool:
-    return isinstance(node, Word) and _is_bare(node) and not any(NUMBERS[word] for word in words_of(node.text))
+    is_bare = isinstance(node, Word) and not node.field and not node.prefix
+    return is_bare and not any(NUMBERS[word] for word in words_of(node.text))
