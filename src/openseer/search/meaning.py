@@ -19,8 +19,6 @@ PLACE = Path(sys.prefix) / "share" / "openseer" / "meaning"
 """Where set-up puts the model: inside the virtual environment."""
 MOST = 256
 """Word pieces of a text that are read; it was taught with so many."""
-BATCH = 16
-"""Texts of about one length that go through the graph together."""
 
 Vectors = NDArray[np.int8]
 
@@ -41,24 +39,14 @@ class Meaning:
         return found
 
     def texts(self, texts: Sequence[str]) -> Vectors:
-        """One row a text, each as large as eight bits allow: only directions count."""
-        numbers = [self._pieces.numbers(text, MOST) for text in texts]
-        order = sorted(range(len(texts)), key=lambda at: len(numbers[at]))
-        found = np.zeros((len(texts), WIDTH), dtype=np.float32)
-        for start in range(0, len(order), BATCH):
-            chosen = order[start : start + BATCH]
-            found[chosen] = self._run([numbers[at] for at in chosen])
-        return small(found)
+        """One row a text, each as large as eight bits allow: only directions count.
 
-    def _run(self, numbers: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        width = max(map(len, numbers))
-        padded = np.zeros((len(numbers), width), dtype=np.int64)
-        mask = np.zeros((len(numbers), width), dtype=np.float32)
-        for row, one in enumerate(numbers):
-            padded[row, : len(one)] = one
-            mask[row, : len(one)] = 1
-        answer: NDArray[np.float32] = self._session.run(None, {"numbers": padded, "mask": mask})[0]
-        return answer
+        One text after the other: together they would only wait for the longest, and leave the processor's cache."""
+        found = np.zeros((len(texts), WIDTH), dtype=np.float32)
+        for row, text in enumerate(texts):
+            numbers = np.array([self._pieces.numbers(text, MOST)], dtype=np.int64)
+            found[row] = self._session.run(None, {"numbers": numbers})[0][0]
+        return small(found)
 
 
 def small(vectors: NDArray[np.float32]) -> Vectors:

@@ -61,8 +61,10 @@ class Graph:
         return names[0] if outputs == 1 else tuple(names)
 
     def product(self, rows: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> str:
-        """rows x weight + bias, in whole numbers of eight bits, one scale a column."""
-        scale = np.maximum(np.abs(weight).max(axis=0), 1e-12) / 127
+        """rows x weight + bias, in whole numbers of eight bits, one scale a column.
+
+        Older processors add two products in sixteen bits, where the largest numbers would run over."""
+        scale = np.maximum(np.abs(weight).max(axis=0), 1e-12) / 100
         whole = np.rint(weight / scale).astype(np.int8)
         numbers, step, zero = self.add("DynamicQuantizeLinear", rows, outputs=3)
         summed = self.add("MatMulInteger", numbers, self.constant(f"{name}.w", whole), zero)
@@ -76,29 +78,21 @@ class Graph:
         return str(self.add("LayerNormalization", rows, scale, shift, axis=-1, epsilon=1e-12))
 
     def model(self) -> Any:
-        """The whole as ONNX: numbers of word pieces and a mask go in, one vector of length one a text comes out."""
+        """The whole as ONNX: numbers of word pieces go in, one vector of length one a text comes out."""
         helper = self._helper
-        places = [helper.make_tensor_value_info(name, kind, ["texts", "pieces"]) for name, kind in INPUTS]
+        places = [helper.make_tensor_value_info("numbers", 7, ["texts", "pieces"])]
         out = [helper.make_tensor_value_info(self.nodes[-1].output[0], 1, ["texts", WIDTH])]
         graph = helper.make_graph(self.nodes, "minilm", places, out, list(self.constants.values()))
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
 
 
-INPUTS = (("numbers", 7), ("mask", 1))
-
-
 def graph_of(weights: Weights) -> Any:
-    """The encoder, the mean over the pieces of each text, and its length made one."""
+    """The encoder, and the mean over the pieces of each text, its length made one."""
     graph = Graph()
     rows = _embedded(graph, weights)
-    axes = graph.constant("axes12", np.array([1, 2]))
-    hidden = graph.add("Sub", graph.number("one", 1.0), "mask")
-    silence = graph.add("Mul", graph.add("Unsqueeze", hidden, axes), graph.number("deep", -1e4))
     for number in range(LAYERS):
-        rows = _layer(graph, f"encoder.layer.{number}", weights, rows, silence)
-    last = graph.constant("axis2", np.array([2]))
-    kept = graph.add("Mul", rows, graph.add("Unsqueeze", "mask", last))
-    summed = graph.add("ReduceSum", kept, graph.constant("axis1", np.array([1])), keepdims=0)
+        rows = _layer(graph, f"encoder.layer.{number}", weights, rows)
+    summed = graph.add("ReduceSum", rows, graph.constant("axis1", np.array([1])), keepdims=0)
     graph.add("LpNormalization", summed, axis=-1, p=2)
     return graph.model()
 
@@ -117,8 +111,8 @@ def _embedded(graph: Graph, weights: Weights) -> str:
     return graph.normed(graph.add("Add", graph.add("Mul", picked, steps), places), "embeddings.LayerNorm", weights)
 
 
-def _layer(graph: Graph, name: str, weights: Weights, rows: str, silence: str) -> str:
-    attended = _attention(graph, name, weights, rows, silence)
+def _layer(graph: Graph, name: str, weights: Weights, rows: str) -> str:
+    attended = _attention(graph, name, weights, rows)
     first = graph.normed(graph.add("Add", attended, rows), f"{name}.attention.output.LayerNorm", weights)
     wide = graph.product(first, f"{name}.up", *_dense(weights, f"{name}.intermediate.dense"))
     bent = graph.add("Erf", graph.add("Div", wide, graph.number("root2", 2**0.5)))
@@ -128,7 +122,7 @@ def _layer(graph: Graph, name: str, weights: Weights, rows: str, silence: str) -
     return graph.normed(graph.add("Add", down, first), f"{name}.output.LayerNorm", weights)
 
 
-def _attention(graph: Graph, name: str, weights: Weights, rows: str, silence: str) -> str:
+def _attention(graph: Graph, name: str, weights: Weights, rows: str) -> str:
     """Queries, keys and values by one product; twelve heads."""
     parts = [_dense(weights, f"{name}.attention.self.{part}") for part in ("query", "key", "value")]
     together = np.concatenate([weight for weight, _ in parts], axis=1), np.concatenate([bias for _, bias in parts])
@@ -138,8 +132,8 @@ def _attention(graph: Graph, name: str, weights: Weights, rows: str, silence: st
     query, value = (graph.add("Transpose", part, perm=[0, 2, 1, 3]) for part in (cut[0], cut[2]))
     key = graph.add("Transpose", cut[1], perm=[0, 2, 3, 1])
     root = graph.number("root", (WIDTH // HEADS) ** 0.5)
-    likeness = graph.add("Add", graph.add("Div", graph.add("MatMul", query, key), root), silence)
-    heard = graph.add("MatMul", graph.add("Softmax", likeness, axis=-1), value)
+    likeness = graph.add("Softmax", graph.add("Div", graph.add("MatMul", query, key), root), axis=-1)
+    heard = graph.add("MatMul", likeness, value)
     joined = graph.add("Transpose", heard, perm=[0, 2, 1, 3])
     flat = graph.add("Reshape", joined, graph.constant("flat", np.array([0, 0, WIDTH])))
     return graph.product(flat, f"{name}.out", *_dense(weights, f"{name}.attention.output.dense"))

@@ -12,12 +12,16 @@ from openseer.search.forward import AUTHORS, KEYWORDS, PLACES, TITLE, VENUE, For
 from openseer.search.meaning import Vectors
 from openseer.search.wanted import Wanted
 
-SATURATION, LENGTH = 3.0, 0.5
+SATURATION, LENGTH = 2.0, 0.5
 """BM25's k1 and b: in short texts a second occurrence still says much."""
 WORTH = np.array([2.0, 1.0, 1.0, 0.0, 0.0])
 """What one occurrence counts in each place."""
 NEAREST, COMPARED = 10, 100
 """So many neighbours vouch for a candidate, among so many of the best."""
+DESCRIPTION = 40
+"""Words of a question that describes at length: what all candidates have in common then says nothing."""
+BY_MEANING = 0.7
+"""Share of meaning in the score by which neighbours are judged."""
 
 Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -63,9 +67,10 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
     words = _bm25(wanted, forward, matches)
     meaning = _meaning(wanted, candidates)
     run, side_by_side = _pairs(wanted, forward, matches)
-    best = standard(words) if meaning is None else 0.3 * standard(words) + 0.7 * meaning
+    by_words = standard(words)
+    best = by_words if meaning is None else (1 - BY_MEANING) * by_words + BY_MEANING * meaning
     columns = (
-        standard(words),
+        by_words,
         _share(wanted, matches.counts[TITLE] > 0),
         _share(wanted, matches.counts.sum(axis=0) > 0),
         _part(matches, forward, TITLE),
@@ -97,13 +102,22 @@ def _matches(wanted: Wanted, forward: Forward) -> Matches:
         return Matches(none, none, none, none, np.zeros((PLACES, len(forward.titles), 0)))
     order = np.argsort(wanted.numbers)
     ordered = wanted.numbers[order]
-    near = np.minimum(np.searchsorted(ordered, forward.words), len(ordered) - 1)
-    at = np.flatnonzero((ordered[near] == forward.words) & (forward.place != AUTHORS))
-    work, place, term = forward.work[at], forward.place[at], order[near[at]]
+    at = _perhaps(wanted.numbers, forward)
+    near = np.minimum(np.searchsorted(ordered, forward.words[at]), len(ordered) - 1)
+    true = ordered[near] == forward.words[at]
+    at, term = at[true], order[near[true]]
+    work, place = forward.work[at], forward.place[at]
     shape = (PLACES, len(forward.titles), len(ordered))
     cells = np.ravel_multi_index((place, work, term), shape)
     counts = np.bincount(cells, minlength=int(np.prod(shape))).astype(np.float64)
     return Matches(at, work, place, term, counts.reshape(shape))
+
+
+def _perhaps(numbers: NDArray[np.uint32], forward: Forward) -> Whole:
+    """Where words stand whose last sixteen bits are those of a word of the question: few, and quickly found."""
+    table = np.zeros(1 << 16, dtype=np.bool_)
+    table[numbers & 0xFFFF] = True
+    return np.flatnonzero(table[forward.words & 0xFFFF] & (forward.place != AUTHORS))
 
 
 def _bm25(wanted: Wanted, forward: Forward, matches: Matches) -> Real:
@@ -173,9 +187,13 @@ def _meaning(wanted: Wanted, candidates: Candidates) -> Real | None:
     has = lengths > 0
     if has.sum() < 2:
         return None
-    likeness = (rows @ wanted.vector.astype(np.float32)) / np.maximum(lengths, 1e-9)
-    found = np.zeros(len(rows))
-    found[has] = standard(likeness[has].astype(np.float64))
+    rows = rows[has] / lengths[has, None]
+    toward = wanted.vector / np.float32(max(1e-9, np.linalg.norm(wanted.vector.astype(np.float32))))
+    shared = rows.mean(axis=0) * min(1.0, len(wanted.order) / DESCRIPTION)
+    rows = rows - shared
+    likeness = (rows @ (toward - shared)) / np.maximum(np.linalg.norm(rows, axis=1), 1e-9)
+    found = np.zeros(len(has))
+    found[has] = standard(likeness.astype(np.float64))
     return found
 
 
@@ -195,21 +213,33 @@ def _neighbours(forward: Forward, best: Real) -> Real:
 
 def _alike(forward: Forward, chosen: Whole) -> NDArray[np.float32]:
     """Cosines between works by the words that some but not most of them share."""
-    row_of = np.full(len(forward.titles), -1)
-    row_of[chosen] = np.arange(len(chosen))
-    kept = np.flatnonzero((row_of[forward.work] >= 0) & (forward.place <= KEYWORDS))
-    words, column = np.unique(forward.words[kept], return_inverse=True)
-    shape = (len(chosen), len(words))
-    worth = WORTH[forward.place[kept]]
-    counts = np.bincount(row_of[forward.work[kept]] * shape[1] + column, worth, minlength=shape[0] * shape[1])
-    table = counts.reshape(shape).astype(np.float32)
-    works = (table > 0).sum(axis=0)
-    shared = (works >= 2) & (works <= max(2, len(chosen) / 2))
-    table, works = table[:, shared], works[shared]
+    table = _table(forward, chosen)
     lengths = forward.lengths[chosen] @ WORTH
     usual = (SATURATION * (1 - LENGTH + LENGTH * lengths / max(1.0, lengths.mean()))).astype(np.float32)
+    works = np.count_nonzero(table, axis=0)
     table = table / (table + usual[:, None]) * np.log1p(len(chosen) / works).astype(np.float32)
     table /= np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-9)
     alike: NDArray[np.float32] = table @ table.T
     np.fill_diagonal(alike, 0.0)
     return alike
+
+
+def _table(forward: Forward, chosen: Whole) -> NDArray[np.float32]:
+    """Works by words that at least two and at most half of them have; one sort of all words does it."""
+    row_of = np.full(len(forward.titles), -1)
+    row_of[chosen] = np.arange(len(chosen))
+    row = row_of[forward.work]
+    kept = np.flatnonzero((row >= 0) & (forward.place <= KEYWORDS))
+    keys = forward.words[kept].astype(np.int64) << 16 | row[kept] << 2 | forward.place[kept]
+    keys.sort()
+    word = keys >> 16
+    column = np.cumsum(np.diff(word, prepend=word[:1]) > 0)
+    is_new = np.diff(keys >> 2, prepend=-1) > 0
+    works = np.bincount(column[is_new])
+    shared = (works >= 2) & (works <= max(2, len(chosen) / 2))
+    place_of = np.cumsum(shared) - 1
+    keys, column = keys[shared[column]], place_of[column[shared[column]]]
+    width = int(shared.sum())
+    cells = (keys >> 2 & 0x3FFF) * width + column
+    counts = np.bincount(cells, WORTH[keys & 3], minlength=len(chosen) * width)
+    return counts.reshape(len(chosen), width).astype(np.float32)
