@@ -35,7 +35,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_each_way_ranks_and_the_paper_of_a_question_is_no_answer(folder):
-    collection = collection_of(folder, by_meaning=False)
+    collection = collection_of(folder)
     runs = runs_of(collection)
     assert list(runs) == ["bm25", "words"]
     assert list(runs["words"]) == ["a", "b"], "a question without an answer is not asked"
@@ -64,4 +64,4 @@ def test_the_command_shows_the_ways_side_by_side_and_writes_a_run(folder):
 def test_judgements_that_cannot_be_read_are_told(folder):
     (folder / "qrels.tsv").write_text("query\tdoc\trelevance\na\tb\tmuch\n")
     with pytest.raises(BadRequest, match="judgements"):
-        collection_of(folder, by_meaning=False)
+        collection_of(folder)

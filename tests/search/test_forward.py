@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as some
 
-from openseer.search.forward import ABSTRACT, AUTHORS, KEYWORDS, TITLE, VENUE, pack, unpack
+from openseer.search.forward import ABSTRACT, AUTHORS, KEYWORDS, PLACES, PRINTED, TITLE, VENUE, pack, unpack
 from openseer.search.stems import NAMES, NUMBERS, hashed, words_of
 
 
@@ -17,14 +17,14 @@ def numbers(text):
 def test_words_stand_by_place_in_order_without_small_ones_and_endings():
     packed = pack("The Finding of near-Duplicates", "Found: pages.", ["web pages"], ["Ann Ng", "B. Lüders"], "J. of IR")
     forward = unpack([pack("", "", (), (), ""), packed])
-    at = {place: forward.words[(forward.place == place) & (forward.work == 1)].tolist() for place in range(5)}
+    at = {place: forward.words[(forward.place == place) & (forward.work == 1)].tolist() for place in range(PLACES)}
     assert at[TITLE] == numbers("find near duplicate")
     assert at[ABSTRACT] == numbers("found page")
     assert at[KEYWORDS] == numbers("web page")
     assert at[AUTHORS] == [NAMES["ann"], NAMES["ng"], NAMES["luders"]]
     assert at[VENUE] == numbers("ir")
-    assert forward.lengths.tolist() == [[0] * 5, [3, 2, 2, 3, 1]]
-    assert forward.title_words.tolist() == [0, 5]
+    assert at[PRINTED] == [hashed(word) for word in ("the", "finding", "of", "near", "duplicates")]
+    assert forward.lengths.tolist() == [[0] * PLACES, [3, 2, 2, 3, 1, 5]]
     assert forward.titles[1] == hashed("the finding of near duplicates")
 
 
@@ -36,8 +36,7 @@ def test_scripts_without_spaces_are_two_signs_at_a_time():
 def test_very_long_texts_are_cut():
     long = " ".join(f"word{number}" for number in range(70_000))
     forward = unpack([pack(long, long, [long], [long], long)])
-    assert forward.lengths.tolist() == [[80, 500, 80, 80, 30]]
-    assert forward.title_words.tolist() == [65_535]
+    assert forward.lengths.tolist() == [[80, 500, 80, 80, 30, 120]]
 
 
 @given(some.lists(some.tuples(some.text(), some.text(), some.lists(some.text(), max_size=2)), min_size=1, max_size=4))

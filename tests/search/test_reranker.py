@@ -68,8 +68,23 @@ def test_shares_of_question_and_title():
 def test_words_side_by_side_and_the_same_title():
     works = work("Near duplicates of pages"), work("Pages near which duplicates"), work("Duplicates, pages and near")
     assert column("side_by_side", "near duplicates", *works) == pytest.approx([1, 1, 0])
-    assert column("title_run", "near duplicates", *works) == pytest.approx([0.5, 0.5, 0])
     assert column("same_title", "near DUPLICATES of pages", *works) == [1, 0, 0]
+
+
+def test_titles_are_compared_as_printed_small_words_too():
+    works = work("Near duplicates of pages"), work("Pages near the duplicates")
+    assert column("phrase", "near duplicates", *works) == [1, 0]
+    assert column("title_run", "near duplicates of", *works) == pytest.approx([(2 / 3) ** 2, 0])
+    assert column("title_run", "Ng: Near duplicates of pages, 1999", *works)[0] == 1
+    assert column("phrase", "what may not", work("What may not work"), work("What works")) == [1, 0]
+
+
+def test_a_slip_of_the_pen_is_any_word():
+    known = dict.fromkeys(("near", "of", "page", "web"), 10)
+    question = wanted(["near dupliactes of pages"], lambda stem: known.get(stem, 0), TOTAL)
+    rows = signals(question, found(work("Near duplicates of pages"), work("Near the web of pages"), work("Pages")))
+    assert rows[:, SIGNALS.index("phrase")].tolist() == pytest.approx([1, (rows[1, SIGNALS.index("phrase")]), 0])
+    assert rows[0, SIGNALS.index("title_run")] == 1
 
 
 def test_a_pasted_citation_names_authors_venue_and_year():

@@ -21,6 +21,7 @@ from openseer.measure.retrieval import collection_of, runs_of, trec_lines
 from openseer.measure.retrieval import scores_of as search_scores
 from openseer.measure.strings import score_string, scores_of
 from openseer.measure.tally import Tally
+from openseer.search.meaning import meaning
 from openseer.settings import Settings
 
 Score = Callable[[dict[str, Any], dict[str, Any], Tally], None]
@@ -137,7 +138,7 @@ def _matched(
 
 def _search(folder: Path, workers: int | None) -> Evaluation:
     """A folder with docs.jsonl.gz, queries.jsonl and qrels.tsv; every way of ranking, the shipped one written out."""
-    collection = collection_of(folder)
+    collection = collection_of(folder, meaning())
     runs = runs_of(collection)
     scores = {
         f"{way}.{name}": value

@@ -20,7 +20,7 @@ from openseer.measure.json_lines import rows_of
 from openseer.queries import Question
 from openseer.records.work import IndexedWork
 from openseer.search.forward import pack
-from openseer.search.meaning import Meaning, Vectors, meaning, text_of
+from openseer.search.meaning import Reads, Vectors, text_of
 from openseer.search.query import parse
 from openseer.search.reranker import load_reranker
 from openseer.search.signals import Candidates, Real
@@ -63,7 +63,7 @@ class Collection:
     forward: dict[str, bytes]
     frequencies: Counter[str]
     vectors: dict[str, Vectors]
-    model: Meaning | None
+    model: Reads | None
 
     def wanted(self, text: str, by_meaning: bool) -> Wanted:
         """A question as ranking sees it."""
@@ -83,23 +83,25 @@ class Collection:
         )
 
 
-def collection_of(folder: Path, by_meaning: bool = True) -> Collection:
+def collection_of(folder: Path, model: Reads | None = None) -> Collection:
     """A folder with docs.jsonl.gz, queries.jsonl and qrels.tsv."""
-    works = {str(one["id"]): _work(one) for one in rows_of(folder / "docs.jsonl.gz")}
+    works = [_work(one) for one in rows_of(folder / "docs.jsonl.gz")]
     asked = [
         Asked(str(one["id"]), str(one["text"]), str(one.get("query_doc") or ""))
         for one in rows_of(folder / "queries.jsonl")
     ]
-    judged = _judged(folder / "qrels.tsv")
-    forward = {one.id: pack(one.title, one.abstract, one.keywords, one.authors, one.venue) for one in works.values()}
-    frequencies = Counter(each for one in works.values() for each in {stem(word) for word in _words(one)})
-    model = meaning() if by_meaning else None
-    vectors = {}
-    if model:
-        rows = model.texts([text_of(one.title, one.abstract) for one in works.values()])
-        vectors = dict(zip(works, rows, strict=True))
+    return gathered(works, asked, _judged(folder / "qrels.tsv"), model)
+
+
+def gathered(works: Sequence[IndexedWork], asked: Sequence[Asked], judged: Judged, model: Reads | None) -> Collection:
+    """What ranking needs of these works; questions without an answer are left out."""
+    by_id = {one.id: one for one in works}
+    forward = {one.id: pack(one.title, one.abstract, one.keywords, one.authors, one.venue) for one in works}
+    frequencies = Counter(each for one in works for each in {stem(word) for word in _words(one)})
+    rows = model.texts([text_of(one.title, one.abstract) for one in by_id.values()]) if model else ()
+    vectors = dict(zip(by_id, rows, strict=True)) if model else {}
     questions = tuple(one for one in asked if any(value > 0 for value in judged.get(one.id, {}).values()))
-    return Collection(works, questions, judged, forward, frequencies, vectors, model)
+    return Collection(by_id, questions, judged, forward, frequencies, vectors, model)
 
 
 def _work(record: Mapping[str, Any]) -> IndexedWork:
@@ -109,7 +111,7 @@ def _work(record: Mapping[str, Any]) -> IndexedWork:
         title=str(record.get("title") or ""),
         authors=tuple(record.get("authors") or ()),
         venue=str(record.get("venue") or ""),
-        year=record.get("year"),
+        year=int(record["year"]) if record.get("year") else None,
         abstract=str(record.get("abstract") or ""),
     )
 

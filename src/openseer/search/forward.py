@@ -1,6 +1,7 @@
 """A work the other way round: its words as numbers in order, packed when it is indexed, so that ranking can count them.
 
-Five places follow each other: title, abstract, keywords, authors, venue. Small words are left out, names not stemmed.
+Six places follow each other: title, abstract, keywords, authors, venue, and the title again as it is printed. Only
+there small words are kept, and endings only there and of names.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.stems import NAMES, NUMBERS, hashed, words_of
+from openseer.search.stems import NAMES, NUMBERS, PRINTED_WORDS, hashed, words_of
 
-TITLE, ABSTRACT, KEYWORDS, AUTHORS, VENUE = range(5)
-PLACES = 5
+TITLE, ABSTRACT, KEYWORDS, AUTHORS, VENUE, PRINTED = range(6)
+PLACES = 6
 HEAD = struct.Struct("<6HI")
-"""How many words stand in each place, how many words the title has in all, and the number of the whole title."""
+"""How many words stand in each place, and the number of the whole title."""
 
 Numbers = NDArray[np.uint32]
 Whole = NDArray[np.int64]
@@ -33,9 +34,10 @@ def pack(title: str, abstract: str, keywords: Sequence[str], authors: Sequence[s
         numbers_of(words_of(" ".join(keywords)))[:80] if keywords else [],
         [number for word in words_of(" ".join(authors)) if (number := NAMES[word])][:80],
         numbers_of(words_of(venue))[:30] if venue else [],
+        [PRINTED_WORDS[word] for word in titled[:120]],
     )
     flat = [number for numbers in places for number in numbers]
-    head = HEAD.pack(*map(len, places), min(len(titled), 65535), hashed(" ".join(titled)))
+    head = HEAD.pack(*map(len, places), hashed(" ".join(titled)))
     return head + array("I", flat).tobytes()
 
 
@@ -55,8 +57,6 @@ class Forward:
     """... and its place in it."""
     lengths: Whole
     """Words of each work (rows) in each place (columns)."""
-    title_words: Whole
-    """Words of each title, small ones too."""
     titles: Numbers
     """The number of each whole title."""
 
@@ -69,7 +69,7 @@ def unpack(packed: Sequence[bytes]) -> Forward:
     stretch = lengths.ravel()
     work = np.repeat(np.repeat(np.arange(len(packed)), PLACES), stretch)
     place = np.repeat(np.tile(np.arange(PLACES), len(packed)), stretch)
-    return Forward(words, work, place, lengths, heads["title_words"].astype(np.int64), heads["title"])
+    return Forward(words, work, place, lengths, heads["title"])
 
 
-_HEAD = np.dtype([("lengths", "<u2", (PLACES,)), ("title_words", "<u2"), ("title", "<u4")])
+_HEAD = np.dtype([("lengths", "<u2", (PLACES,)), ("title", "<u4")])

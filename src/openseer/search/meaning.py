@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,16 @@ MOST = 256
 """Word pieces of a text that are read; it was taught with so many."""
 
 Vectors = NDArray[np.int8]
+
+
+class Reads(Protocol):
+    """Whatever turns texts into vectors."""
+
+    def query(self, text: str) -> Vectors:
+        """The vector of one question."""
+
+    def texts(self, texts: Sequence[str]) -> Vectors:
+        """One row a text."""
 
 
 class Meaning:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.forward import AUTHORS, KEYWORDS, PLACES, TITLE, VENUE, Forward, unpack
+from openseer.search.forward import AUTHORS, KEYWORDS, PLACES, PRINTED, TITLE, VENUE, Forward, unpack
 from openseer.search.meaning import Vectors
-from openseer.search.wanted import Wanted
+from openseer.search.wanted import Wanted, pair_keys
 
 SATURATION, LENGTH = 2.0, 0.5
 """BM25's k1 and b: in short texts a second occurrence still says much."""
-WORTH = np.array([2.0, 1.0, 1.0, 0.0, 0.0])
+WORTH = np.array([2.0, 1.0, 1.0, 0.0, 0.0, 0.0])
 """What one occurrence counts in each place."""
 NEAREST, COMPARED = 10, 100
 """So many neighbours vouch for a candidate, among so many of the best."""
@@ -27,8 +27,8 @@ Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 SIGNALS = (
-    "words", "title", "coverage", "whole_title", "side_by_side", "title_run", "same_title", "authors", "venue", "year",
-    "first", "cited", "age", "full_text", "neighbours", "meaning",
+    "words", "title", "coverage", "whole_title", "side_by_side", "phrase", "title_run", "same_title", "authors",
+    "venue", "year", "first", "cited", "age", "full_text", "neighbours", "meaning",
 )  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
     matches = _matches(wanted, forward)
     words = _bm25(wanted, forward, matches)
     meaning = _meaning(wanted, candidates)
-    run, side_by_side = _pairs(wanted, forward, matches)
+    phrase, run = _as_printed(wanted, forward)
     by_words = standard(words)
     best = by_words if meaning is None else (1 - BY_MEANING) * by_words + BY_MEANING * meaning
     columns = (
@@ -74,7 +74,8 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
         _share(wanted, matches.counts[TITLE] > 0),
         _share(wanted, matches.counts.sum(axis=0) > 0),
         _part(matches, forward, TITLE),
-        side_by_side,
+        _side_by_side(wanted, forward, matches),
+        phrase,
         run,
         (forward.titles == wanted.title) * 1.0,
         np.log1p(_names(wanted, forward)),
@@ -148,24 +149,44 @@ def _names(wanted: Wanted, forward: Forward) -> Real:
     return np.bincount(forward.work[at][said], minlength=len(forward.titles)).astype(np.float64)
 
 
-def _pairs(wanted: Wanted, forward: Forward, matches: Matches) -> tuple[Real, Real]:
-    """Words that follow each other in the question and in the work: share of the title, share of the question."""
+def _side_by_side(wanted: Wanted, forward: Forward, matches: Matches) -> Real:
+    """Telling words that follow each other in the question and somewhere in the work: share of the question."""
     works, terms = len(forward.titles), len(wanted.numbers)
     asked = wanted.order[:-1] * terms + wanted.order[1:]
     if not len(asked) or len(matches.at) < 2:
-        return np.zeros(works), np.zeros(works)
+        return np.zeros(works)
     follows = (np.diff(matches.at) == 1) & (np.diff(matches.work) == 0) & (np.diff(matches.place) == 0)
     pair = matches.term[:-1] * terms + matches.term[1:]
     kept = np.flatnonzero(follows & np.isin(pair, asked))
-    work, pair = matches.work[:-1][kept], pair[kept]
-    in_title = np.bincount(work[matches.place[:-1][kept] == TITLE], minlength=works)
-    run = np.minimum(1.0, in_title / np.maximum(1, forward.lengths[:, TITLE] - 1))
-    once = np.unique(work * terms * terms + pair)
+    once = np.unique(matches.work[:-1][kept] * terms * terms + pair[kept])
     rare = wanted.rarity
     weight = np.minimum(rare[once % (terms * terms) // terms], rare[once % terms])
     all_of_them = np.minimum(rare[wanted.order[:-1]], rare[wanted.order[1:]]).sum()
     found = np.bincount(once // (terms * terms), weight, minlength=works)
-    return run, np.minimum(1.0, found / max(1e-9, all_of_them))
+    share: Real = np.minimum(1.0, found / max(1e-9, all_of_them))
+    return share
+
+
+def _as_printed(wanted: Wanted, forward: Forward) -> tuple[Real, Real]:
+    """How much of the question the title says word by word, and of the title the question; a half counts a quarter."""
+    works, pairs = len(forward.titles), wanted.pairs
+    at = np.flatnonzero(forward.place == PRINTED)
+    words, work = forward.words[at], forward.work[at]
+    said, titled = np.zeros(works), np.zeros(works)
+    for gap in (1, 2):
+        keys = pairs.keys[pairs.gaps] if gap > 1 else pairs.keys[~pairs.gaps]
+        weights = pairs.weights[pairs.gaps] if gap > 1 else pairs.weights[~pairs.gaps]
+        if not len(keys) or len(words) <= gap:
+            continue
+        found = pair_keys(words[:-gap], words[gap:])
+        order = np.argsort(keys)
+        near = order[np.minimum(np.searchsorted(keys, found, sorter=order), len(keys) - 1)]
+        here = np.flatnonzero((keys[near] == found) & (work[:-gap] == work[gap:]))
+        once = np.unique(work[here] * len(keys) + near[here])
+        said += np.bincount(once // len(keys), weights[once % len(keys)], minlength=works)
+        titled += np.bincount(work[here], minlength=works) * gap
+    of_title = np.minimum(1.0, titled / np.maximum(1, forward.lengths[:, PRINTED] - 1))
+    return (said / max(1e-9, pairs.weights.sum())) ** 2, of_title**2
 
 
 def _age(years: Real) -> Real:
@@ -188,7 +209,8 @@ def _meaning(wanted: Wanted, candidates: Candidates) -> Real | None:
     if has.sum() < 2:
         return None
     rows = rows[has] / lengths[has, None]
-    toward = wanted.vector / np.float32(max(1e-9, np.linalg.norm(wanted.vector.astype(np.float32))))
+    toward = wanted.vector.astype(np.float32)
+    toward = toward / max(1e-9, float(np.linalg.norm(toward)))
     shared = rows.mean(axis=0) * min(1.0, len(wanted.order) / DESCRIPTION)
     rows = rows - shared
     likeness = (rows @ (toward - shared)) / np.maximum(np.linalg.norm(rows, axis=1), 1e-9)
@@ -238,8 +260,8 @@ def _table(forward: Forward, chosen: Whole) -> NDArray[np.float32]:
     works = np.bincount(column[is_new])
     shared = (works >= 2) & (works <= max(2, len(chosen) / 2))
     place_of = np.cumsum(shared) - 1
-    keys, column = keys[shared[column]], place_of[column[shared[column]]]
-    width = int(shared.sum())
-    cells = (keys >> 2 & 0x3FFF) * width + column
+    told = shared[column]
+    keys, width = keys[told], int(shared.sum())
+    cells = (keys >> 2 & 0x3FFF) * width + place_of[column[told]]
     counts = np.bincount(cells, WORTH[keys & 3], minlength=len(chosen) * width)
     return counts.reshape(len(chosen), width).astype(np.float32)

@@ -89,6 +89,8 @@ NUMBERS = Remembered(_number)
 """The number of a word by its stem; 0 for a small word or a single letter."""
 NAMES = Remembered(_name)
 """The number of a name, whose ending belongs to it; 0 for an initial."""
+PRINTED_WORDS = Remembered(hashed)
+"""The number of a word as it is printed, whatever it is."""
 
 
 def _parts(word: str) -> list[str]:

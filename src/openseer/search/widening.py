@@ -44,5 +44,6 @@ def _words(node: Node) -> Iterator[Word]:
 
 
 def _is_small(node: Node) -> bool:
-    is_bare = isinstance(node, Word) and not node.field and not node.prefix
-    return is_bare and not any(NUMBERS[word] for word in words_of(node.text))
+    if not isinstance(node, Word) or node.field or node.prefix:
+        return False
+    return not any(NUMBERS[word] for word in words_of(node.text))
