@@ -24,6 +24,7 @@ from openseer.records.description import header_id, work_id_of
 from openseer.records.document import Document, Viewer
 from openseer.records.imported import Imported
 from openseer.records.work import Cited, Cites, Citing, IndexedWork, Seen, Sentence, Voted
+from openseer.search.forward import pack
 
 NO_RECORD = Imported()
 MOST_TOPICS = 8
@@ -239,6 +240,7 @@ def _hosts(document: Document) -> tuple[str, ...]:
 def completed(library: Library, projection: Projection) -> IndexedWork:
     """The work with everything that is read only when it is to be written."""
     work = _filled(library, projection)
+    work = replace(work, forward=pack(work.title, work.abstract, work.keywords, work.authors, work.venue))
     if not work.documents:
         return work
     return replace(work, text=_text(library, library.records.document(work.documents[0], Viewer.PUBLIC)))

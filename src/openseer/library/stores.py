@@ -350,6 +350,8 @@ class Hit:
     """0 unless ordered by relevance."""
     key: int = 0
     """Its place in any other order."""
+    candidate: int = -1
+    """Its number among the candidates, when they were put into another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +362,9 @@ class Candidates:
     forwards: Sequence[bytes]
     cited: Sequence[int]
     years: Sequence[int | None]
+    full: Sequence[bool]
+    """Whether the full text is here."""
+    vectors: Sequence[bytes]
 
 
 Rank = Callable[[Candidates], Sequence[float]]
@@ -424,6 +429,10 @@ class Index(Protocol):
     @property
     def generation(self) -> str:
         """Another one after each commit: for whom it is worth to keep answers."""
+
+    @property
+    def works(self) -> int:
+        """How many there are."""
 
     def search(self, question: Question, rank: Rank | None = None) -> Found:
         """The works that answer a question; the first of them by relevance may be put into another order."""

@@ -38,6 +38,10 @@ class TantivyIndex:
     def generation(self) -> str:
         return self._now().generation
 
+    @property
+    def works(self) -> int:
+        return self._now().works
+
     def search(self, question: Question, rank: Rank | None = None) -> Found:
         return self._now().search(question, rank)
 
