@@ -143,6 +143,9 @@ class Writer(Protocol):
     def restore(self, sha1: str, why: str) -> Touched:
         """The inverse of withdraw."""
 
+    def keep_vectors(self, vectors: Mapping[int, bytes]) -> None:
+        """Remember what texts mean, by their hashes."""
+
     def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
         """Acknowledge a document. The last operation; nothing before it counts as done.
 
@@ -211,6 +214,9 @@ class Records(Protocol):
 
     def coupled(self, root: str) -> list[Relative]:
         """Works that cite what this one cites, each shared reference weighing one through its citations."""
+
+    def vector(self, text: int) -> bytes:
+        """What the text with this hash means; nothing if nobody reckoned it."""
 
     def near(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
         """Documents whose fingerprint differs in at most so many bits (up to three: all of them), the nearest first."""

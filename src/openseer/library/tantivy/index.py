@@ -116,7 +116,7 @@ class TantivyWriter:
         self._index, self._schema, self._writer = index, schema, writer
         self._committed = self._refreshed()
         self._put: set[int] | None = None if self._committed.searcher.num_docs else set()
-        self.remove(NOBODY)
+        self._writer.delete_documents_by_term("id", NOBODY)
 
     def stored(self, work: str) -> Stamp | None:
         return self._committed.stamp(work)
