@@ -20,6 +20,8 @@ NEAREST, COMPARED = 8, 100
 """So many neighbours vouch for a candidate, among so many of the best."""
 DESCRIPTION = 40
 """Words of a question that describes at length: what all candidates have in common then says nothing."""
+NEARLY = 8
+"""The power of a share of which half is nothing yet."""
 BY_MEANING = 0.7
 """Share of meaning in the score by which neighbours are judged."""
 
@@ -27,8 +29,8 @@ Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 SIGNALS = (
-    "words", "title", "coverage", "whole_title", "side_by_side", "phrase", "title_run", "same_title", "authors",
-    "venue", "year", "first", "cited", "age", "full_text", "neighbours", "meaning",
+    "words", "title", "side_by_side", "phrase", "title_run", "same_title", "authors",
+    "venue", "year", "first", "cited", "age", "neighbours", "meaning",
 )  # fmt: skip
 
 
@@ -42,7 +44,6 @@ class Candidates:
     cited: Real
     years: Real
     """0 where unknown."""
-    full_text: NDArray[np.bool_]
     vectors: Vectors | None = None
     """One row a candidate, zeros where a work has none."""
 
@@ -72,8 +73,6 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
     columns = (
         by_words,
         _share(wanted, matches.counts[TITLE] > 0),
-        _share(wanted, matches.counts.sum(axis=0) > 0),
-        _part(matches, forward, TITLE),
         _side_by_side(wanted, forward, matches),
         phrase,
         run,
@@ -84,7 +83,6 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
         standard(candidates.scores),
         np.log1p(candidates.cited),
         _age(candidates.years),
-        candidates.full_text * 1.0,
         _neighbours(forward, best),
         np.zeros(len(words)) if meaning is None else meaning,
     )
@@ -168,7 +166,7 @@ def _side_by_side(wanted: Wanted, forward: Forward, matches: Matches) -> Real:
 
 
 def _as_printed(wanted: Wanted, forward: Forward) -> tuple[Real, Real]:
-    """How much of the question the title says word by word, and of the title the question; a half counts a quarter."""
+    """How much of the question the title says word by word, and of the title the question; only nearly all counts."""
     works, pairs = len(forward.titles), wanted.pairs
     at = np.flatnonzero(forward.place == PRINTED)
     words, work = forward.words[at], forward.work[at]
@@ -186,7 +184,7 @@ def _as_printed(wanted: Wanted, forward: Forward) -> tuple[Real, Real]:
         said += np.bincount(once // len(keys), weights[once % len(keys)], minlength=works)
         titled += np.bincount(work[here], minlength=works) * gap
     of_title = np.minimum(1.0, titled / np.maximum(1, forward.lengths[:, PRINTED] - 1))
-    return (said / max(1e-9, pairs.weights.sum())) ** 2, of_title**2
+    return (said / max(1e-9, pairs.weights.sum())) ** NEARLY, of_title**NEARLY
 
 
 def _age(years: Real) -> Real:
