@@ -25,6 +25,7 @@ from openseer.records.imported import Imported, Refused
 from openseer.records.task import IMPORTER
 from openseer.samples import gold
 from openseer.search.answers import Asked, ask
+from openseer.search.relations import Holdings
 from openseer.settings import Settings
 from openseer.settling import settle
 from openseer.shapes import paper_body
@@ -130,7 +131,7 @@ def test_a_work_known_by_a_record_alone_is_found_and_marked(library, tmp_path):
     path.write_text(ALONE)
     (report,) = import_records(library, [path])
     reindex(library)
-    result = ask(library.open_index(), Asked("solitude"))
+    result = ask(Holdings(library.open_index(), library.records), Asked("solitude"))
     assert [one.work.title for one in result.results] == ["A Book That Nobody Here Cites"]
     work = result.results[0].work
     assert (work.documents, work.type, work.keywords) == ((), "book", ("islands",))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from openseer.extract.names import split_name
 from openseer.identify.normal import squeezed, words_of
 from openseer.library.opening import Library
+from openseer.library.stores import Bucket, Index
+from openseer.queries import All, Counting, Everything, Filter, Question, Word
 
+MOST_WORKS = 200
+"""Works of a name that are looked into, the most cited."""
 CAVEAT = "People are not told apart yet: namesakes are listed together."
 
 
@@ -40,6 +44,59 @@ def printed_name(library: Library, name: str) -> Printed:
         _said(one.author.affiliation for one in places),
         _said(one.author.email for one in places),
         tuple(sorted({one.work for one in places} & library.records.public(one.work for one in places))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A name that a search for authors found."""
+
+    key: str
+    """Family name and initial: what its spellings have in common."""
+    name: str
+    variants: tuple[str, ...]
+    affiliations: tuple[str, ...]
+    topics: tuple[str, ...]
+    works: int
+    cited: int
+
+
+def look_for(index: Index, query: str, limit: int) -> list[Found]:
+    """Names with these words, those on the most works first."""
+    words = words_of(query)
+    if not words:
+        return []
+    tree = All(tuple(Word(word, "author", prefix=len(word) > 1) for word in words))
+    counted = index.search(Question(tree, limit=1, counting=(Counting("author", 100),))).facets["author"]
+    named = [bucket for bucket in counted if _has(bucket, words)]
+    return [_found(index, bucket) for bucket in named[:limit]]
+
+
+def _has(bucket: Bucket, words: Sequence[str]) -> bool:
+    """Whether a name has all words, as a beginning of a part of it or the other way round: J and John."""
+    parts = words_of(bucket.label)
+    return all(any(part.startswith(word) or (len(part) == 1 and word[0] == part) for part in parts) for word in words)
+
+
+def _found(index: Index, bucket: Bucket) -> Found:
+    chosen = (Filter("author", (bucket.value,)),)
+    hits = index.search(Question(Everything(), "citations", limit=MOST_WORKS, filters=chosen)).hits
+    forms = Counter(
+        name
+        for hit in hits
+        for key, name in zip(hit.work.people, hit.work.authors, strict=False)
+        if key == bucket.value
+    )
+    topics = Counter(topic.lower() for hit in hits for topic in hit.work.topics)
+    places = (place for hit in hits if hit.work.people[:1] == (bucket.value,) for place in hit.work.affiliations[:1])
+    return Found(
+        bucket.value,
+        max(forms, key=lambda name: (len(name), forms[name], name), default=bucket.label),
+        tuple(name for name, _ in forms.most_common()),
+        _said(places)[:3],
+        tuple(topic for topic, _ in topics.most_common(5)),
+        bucket.count,
+        sum(hit.work.cited for hit in hits),
     )
 
 

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-FIELDS = ("title", "author", "venue", "abstract", "keyword", "text", "doi", "type", "language", "has", "sha1", "id")
-"""Names that may stand before a colon; `year` and `cited` take ranges."""
+FIELDS = (
+    "title", "author", "first", "affil", "venue", "abstract", "keyword", "text", "doi", "arxiv", "type", "language",
+    "has", "host", "sha1", "id",
+)  # fmt: skip
+"""Names that may stand before a colon; `year` and `cited` take ranges. `first` is the first author."""
+RAW_FIELDS = frozenset({"doi", "arxiv", "type", "language", "has", "host", "sha1", "id"})
+"""Fields whose values are compared as a whole."""
+OPERATORS = ("citations", "references", "similar", "cocited", "coupled")
+"""Names that may stand before parentheses: works that stand in this relation to what is found inside."""
 
-Sort = Literal["relevance", "citations", "newest", "oldest", "added"]
-SORTS: tuple[Sort, ...] = ("relevance", "citations", "newest", "oldest", "added")
+Sort = Literal["relevance", "citations", "newest", "oldest", "added", "rate"]
+SORTS: tuple[Sort, ...] = ("relevance", "citations", "newest", "oldest", "added", "rate")
+"""`rate` is citations per year."""
+
+FACETS = ("author", "venue", "year", "type", "language", "topic", "has", "host")
+"""What an answer can be counted by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +34,18 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words that stand side by side."""
+    """Words that stand side by side, exactly so."""
 
     text: str
     field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A title, a venue or a name that is this and nothing more."""
+
+    text: str
+    field: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +86,58 @@ class Best:
 
 
 @dataclass(frozen=True, slots=True)
+class Related:
+    """Works that stand in a relation to what a query finds."""
+
+    operator: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """Works that were found otherwise, by id, the best first; what `Related` comes to."""
+
+    field: Literal["id", "cites"]
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Everything:
     """The empty query: every work."""
 
 
-Node: TypeAlias = Word | Phrase | Range | Not | All | Any | Best | Everything
+Node: TypeAlias = Word | Phrase | Whole | Range | Not | All | Any | Best | Related | Among | Everything
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A facet with values chosen: one of them must be there, or none may."""
+
+    facet: str
+    values: tuple[str, ...]
+    exclude: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """A facet to be counted."""
+
+    facet: str
+    size: int = 10
+    containing: str = ""
+    """Only values that have this in them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query with its page and order."""
+    """A query with its page, order and filters."""
 
     tree: Node
     sort: Sort = "relevance"
     offset: int = 0
     limit: int = 10
     full_text_only: bool = False
-    words: tuple[str, ...] = field(default=())
-    """The words to mark in snippets."""
+    filters: tuple[Filter, ...] = ()
+    counting: tuple[Counting, ...] = ()
+    since: int | None = None
+    """The order key of the first work that may be shown; the offset counts from there. Not for relevance."""

@@ -47,6 +47,14 @@ class Web(Section):
     """Port to listen on."""
     page_size: int = Field(default=10, ge=1, le=100)
     """Results on a page when the reader does not say."""
+    workers: int = Field(default=0, ge=0, le=64)
+    """Processes that answer; 0 = one for each core, eight at the most."""
+    allow_upload: bool = False
+    """Whether everybody may give papers to the library."""
+    upload_key: str = ""
+    """Who sends this as X-Upload-Key may do so in any case."""
+    kept_answers: int = Field(default=256, ge=0, le=100_000)
+    """Answers to searches that are remembered while the index does not change; 0 = none."""
 
 
 class Extract(Section):

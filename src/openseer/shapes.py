@@ -3,25 +3,65 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
+from dataclasses import asdict
+from html import escape
 from typing import Any
 
+from openseer.records.work import IndexedWork
 from openseer.search.answers import Answered, Result
-from openseer.works import WorkView, names_of
+from openseer.search.relations import Similar
+from openseer.search.sayings import Saying
+from openseer.search.snippets import Piece
+from openseer.works import Entry, WorkView, names_of
 
 
 def search_body(answered: Answered) -> dict[str, Any]:
     """The body of /api/search."""
-    return {
+    body: dict[str, Any] = {
         "query_id": str(uuid.uuid4()),
         "total_results": answered.total,
         "understood_as": answered.understood,
         "took_ms": round(answered.took_ms, 2),
+        "did_you_mean": answered.spelled,
+        "corrected": answered.corrected,
+        "relaxed": answered.relaxed,
+        "by_meaning": answered.by_meaning,
+        "relaxations": [
+            {"without": one.part, "query": one.query, "total_results": one.total} for one in answered.relaxations
+        ],
         "response": [_hit(result) for result in answered.results],
     }
+    if answered.facets:
+        body["facets"] = {
+            name: [{"key": one.value, "label": one.label, "doc_count": one.count} for one in buckets]
+            for name, buckets in answered.facets.items()
+        }
+    if answered.cursor:
+        body["next_cursor"] = answered.cursor
+    return body
 
 
 def _hit(result: Result) -> dict[str, Any]:
-    work = result.work
+    shown = result.snippet
+    return {
+        **work_body(result.work),
+        "score": round(result.score, 4),
+        "title_marked": _marked(result.title),
+        "snippet": shown.plain if shown else "",
+        "snippet_marked": _marked(shown.pieces) if shown else "",
+        "snippet_page": shown.page if shown else None,
+        **({"reasons": [asdict(one) for one in result.reasons]} if result.reasons else {}),
+    }
+
+
+def _marked(pieces: Sequence[Piece]) -> str:
+    """As HTML, with the words found in <mark>."""
+    return "".join(f"<mark>{escape(one.text)}</mark>" if one.marked else escape(one.text) for one in pieces)
+
+
+def work_body(work: IndexedWork) -> dict[str, Any]:
+    """A work in a list."""
     return {
         "id": work.documents[0] if work.documents else None,
         "cluster_id": work.id,
@@ -32,14 +72,90 @@ def _hit(result: Result) -> dict[str, Any]:
         "year": work.year,
         "abstract": work.abstract,
         "doi": work.doi,
+        "arxiv": work.arxiv,
+        "type": work.type,
+        "language": work.language,
+        "keywords": list(work.keywords),
         "n_cited_by": work.cited,
+        "n_self_cites": work.own,
         "n_self_citations": work.own,
         "is_citation": not work.documents,
         "has_pdf": bool(work.documents),
         "documents": list(work.documents),
-        "score": round(result.score, 4),
-        "snippet": result.snippet.plain if result.snippet else "",
-        "snippet_page": result.snippet.page if result.snippet else None,
+    }
+
+
+def similar_body(work: str, kind: str, found: Sequence[Similar]) -> dict[str, Any]:
+    """The body of /api/similar."""
+    return {
+        "query_id": str(uuid.uuid4()),
+        "cluster_id": work,
+        "algo": kind,
+        "total_results": len(found),
+        "response": [
+            {**work_body(one.work), "score": round(one.score, 4), "reasons": list(one.reasons)} for one in found
+        ],
+    }
+
+
+def saying_body(one: Saying) -> dict[str, Any]:
+    """One citing sentence."""
+    return {
+        "text": one.sentence.text,
+        "text_marked": _marked(one.pieces),
+        "section": one.sentence.section,
+        "page": one.sentence.page,
+        "citing": work_body(one.citing),
+        "cited": work_body(one.cited),
+    }
+
+
+def citation_body(shown: WorkView, entry: Entry, number: int) -> dict[str, Any]:
+    """One reference of a paper, with the published names."""
+    printed = entry.printed
+    return {
+        "id": number,
+        "cluster": entry.work or None,
+        "cluster_id": entry.work or None,
+        "paper_id": shown.documents[0].sha1 if shown.documents else None,
+        "title": printed.get("title", ""),
+        "authors": [one.get("name", "") for one in printed.get("authors", ())],
+        "editors": [one.get("name", "") for one in printed.get("editors", ())],
+        "venue": printed.get("venue", ""),
+        "venue_type": printed.get("type", ""),
+        "year": printed.get("year"),
+        "pages": printed.get("pages", ""),
+        "volume": printed.get("volume", ""),
+        "number": printed.get("issue", ""),
+        "publisher": printed.get("publisher", ""),
+        "pub_address": printed.get("location", ""),
+        "tech": printed.get("institution", ""),
+        "raw": printed.get("raw", ""),
+        "doi": printed.get("doi", ""),
+        "in_collection": entry.in_library,
+        "self": entry.own,
+        "contexts": [one.get("text", "") for one in printed.get("contexts", ())],
+    }
+
+
+def cluster_body(shown: WorkView) -> dict[str, Any]:
+    """The body of /api/cluster: what the votes came to, with the published names."""
+    fields = shown.fields
+    return {
+        "cluster_id": shown.id,
+        "incollection": bool(shown.documents),
+        "cpublisher": shown.listed.publisher,
+        "cyear": fields.year,
+        "observations": shown.cited.times,
+        "selfCites": shown.cited.own,
+        "ctitle": fields.title,
+        "cauthors": list(names_of(fields.authors)),
+        "ctech": "",
+        "cvol": fields.volume,
+        "cvenue": fields.venue,
+        "cnum": shown.listed.issue,
+        "cpages": fields.pages,
+        "cventype": shown.reading.type,
     }
 
 
@@ -66,6 +182,7 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
         "keywords": list(shown.reading.keywords),
         "language": shown.reading.language,
         "n_cited_by": shown.cited.times,
+        "n_self_cites": shown.cited.own,
         "n_self_citations": shown.cited.own,
         "is_citation": not shown.documents,
         "has_pdf": bool(shown.documents),

@@ -9,11 +9,12 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import orjson
 
 from openseer.errors import Gone, NotFound
-from openseer.identify.normal import plain_doi
+from openseer.identify.normal import plain_doi, squeezed
 from openseer.identify.versions import SAME, likeness, stage
 from openseer.identify.vote import vote
 from openseer.library.opening import Library
@@ -22,9 +23,12 @@ from openseer.library.shelf import take
 from openseer.records.description import header_id, work_id_of
 from openseer.records.document import Document, Viewer
 from openseer.records.imported import Imported
-from openseer.records.work import Cited, Citing, IndexedWork, Seen, Voted
+from openseer.records.work import Cited, Cites, Citing, IndexedWork, Seen, Sentence, Voted
+from openseer.search.forward import pack
 
 NO_RECORD = Imported()
+MOST_TOPICS = 8
+"""Keyphrases by which a work is counted."""
 LISTS = 20
 """Imported records of one work that are looked into."""
 
@@ -39,6 +43,8 @@ class Entry:
     """"" when the entry names nothing that could be looked for."""
     in_library: bool = False
     """Whether the full text of the cited work is here."""
+    own: bool = False
+    """Whether it shares an author with the paper that cites it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,11 @@ def names_of(authors: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     return tuple(f"{given} {family}".strip() for family, given in authors)
 
 
+def person_key(family: str, given: str) -> str:
+    """A name as it is counted: family name and initial, whatever the spelling of the rest."""
+    return f"{squeezed(family)} {squeezed(given)[:1]}".strip()
+
+
 def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkView:
     """A work by any id that leads to it."""
     root = library.records.root(work, viewer)
@@ -98,7 +109,7 @@ def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkVie
         reading=_with_listed(reading, listed),
         documents=documents,
         versions=tuple(_versions(library, documents, seen, viewer)),
-        entries=tuple(_entries(library, documents[0].sha1)) if documents else (),
+        entries=tuple(_entries(library, documents[0].sha1, reading)) if documents else (),
         cited=library.records.count_citing([root]).get(root, Cited()),
         listed=listed,
     )
@@ -163,11 +174,15 @@ def _projection(
         "id": root,
         "title": fields.title,
         "authors": names_of(fields.authors),
+        "people": tuple(person_key(family, given) for family, given in fields.authors),
         "venue": fields.venue,
         "year": fields.year,
         "doi": fields.doi,
         "arxiv": fields.arxiv,
+        "volume": fields.volume,
+        "pages": fields.pages,
         "documents": tuple(document.sha1 for document in documents),
+        "fingerprint": documents[0].simhash if documents else None,
         "added": int(min((document.added_at for document in documents), default=0)),
     }
     read = [*sorted((one.sha1, one.generation) for one in headers), *_lists(library, root, seen)]
@@ -191,23 +206,52 @@ def _filled(library: Library, projection: Projection) -> IndexedWork:
     headers = [one.sha1 for one in seen if one.kind == "header"]
     reading = decode(library.records.reading(work.documents[0])) if work.documents else Reading()
     reading = _with_listed(reading, _listed(library, work.id, seen, Viewer.PUBLIC))
-    cites = {founded for sha1 in headers for _, founded, _ in library.records.cited_by_document(sha1)}
+    first = library.records.document(work.documents[0], Viewer.PUBLIC) if work.documents else None
+    entries = {sha1: library.records.cited_by_document(sha1) for sha1 in headers}
+    cites = {one.founded for cited in entries.values() for one in cited}
     return replace(
         work,
         abstract=reading.abstract,
         keywords=reading.keywords,
         type=reading.type,
         language=reading.language,
+        affiliations=tuple(dict.fromkeys(filter(None, (one.get("affiliation", "") for one in reading.authors)))),
+        subjects=tuple(one["name"] for one in reading.subjects),
+        topics=reading.keywords or tuple(one["text"] for one in reading.keyphrases[:MOST_TOPICS]),
+        hosts=_hosts(first) if first else (),
         cites=tuple(sorted(cites)),
+        sentences=tuple(_said(work.id, reading, entries[work.documents[0]])) if work.documents else (),
     )
+
+
+def _said(work: str, reading: Reading, entries: Sequence[Cites]) -> Iterator[Sentence]:
+    """The sentences in which a paper cites others."""
+    for one in entries:
+        if one.place < len(reading.references):
+            for context in reading.references[one.place].get("contexts", ()):
+                section, page = context.get("section") or "", context.get("page") or 0
+                yield Sentence(context["text"], work, one.founded, section, page)
+
+
+def _hosts(document: Document) -> tuple[str, ...]:
+    return tuple(sorted({host for source in document.sources if (host := urlsplit(source.url).hostname)}))
 
 
 def completed(library: Library, projection: Projection) -> IndexedWork:
     """The work with everything that is read only when it is to be written."""
     work = _filled(library, projection)
+    work = replace(work, forward=pack(work.title, work.abstract, work.keywords, work.authors, work.venue))
     if not work.documents:
         return work
     return replace(work, text=_text(library, library.records.document(work.documents[0], Viewer.PUBLIC)))
+
+
+def indexed(library: Library, root: str) -> IndexedWork:
+    """A work in the shape of the index, made from the records."""
+    found = project(library, root)
+    if found is None:
+        raise Gone(f"The work {root} has nothing left in this library.")
+    return found
 
 
 def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:
@@ -267,12 +311,12 @@ def _with_listed(reading: Reading, listed: Imported) -> Reading:
     )
 
 
-def _entries(library: Library, sha1: str) -> Iterator[Entry]:
-    named = {place: work for place, _, work in library.records.cited_by_document(sha1)}
-    full = library.records.with_full_text(named.values())
-    for place, printed in enumerate(decode(library.records.reading(sha1)).references):
-        work = named.get(place, "")
-        yield Entry(place, printed, work, in_library=work in full)
+def _entries(library: Library, sha1: str, reading: Reading) -> Iterator[Entry]:
+    named = {one.place: one for one in library.records.cited_by_document(sha1)}
+    full = library.records.with_full_text({one.work for one in named.values()})
+    for place, printed in enumerate(reading.references):
+        one = named.get(place)
+        yield Entry(place, printed, one.work, one.work in full, one.own) if one else Entry(place, printed, "")
 
 
 def _text(library: Library, document: Document) -> str:

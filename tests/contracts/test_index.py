@@ -4,14 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import random
+from dataclasses import replace
 
 import pytest
 
 from openseer.errors import IndexBehind, Locked
-from openseer.library.stores import Checkpoint, Stamp
+from openseer.library.stores import Bucket, Checkpoint, Stamp
 from openseer.library.tantivy.index import TantivyIndex
-from openseer.queries import SORTS, All, Any, Best, Everything, Not, Phrase, Question, Range, Word
-from openseer.records.work import IndexedWork
+from openseer.queries import (
+    SORTS,
+    All,
+    Among,
+    Any,
+    Best,
+    Counting,
+    Everything,
+    Filter,
+    Not,
+    Phrase,
+    Question,
+    Range,
+    Whole,
+    Word,
+)  # fmt: skip
+from openseer.records.work import IndexedWork, Sentence
 
 CRAWL = IndexedWork(
     id="w00000000000a",
@@ -201,3 +217,166 @@ def test_whatever_is_put_removed_and_cleared_each_work_stands_there_once(index):
                         expected.clear()
             writer.commit(Checkpoint("library", 99))
         assert sorted((name, stamp.digest) for name, stamp in index.stamps()) == sorted(expected.items())
+
+
+GERMAN = IndexedWork(
+    id="w00000000000g",
+    ids=("w00000000000g",),
+    title="Die Häuser der Bibliotheken",
+    authors=("Jörg Größe", "Eva Banks"),
+    people=("grosse j", "banks e"),
+    venue="Zeitschrift für Bücher",
+    year=2003,
+    documents=("b" * 40,),
+    language="de",
+    text="Ein Haus voller Bücher.",
+    cited=1,
+)
+CHINESE = IndexedWork(
+    id="w00000000000h",
+    ids=("w00000000000h",),
+    title="数字图书馆的元数据",
+    authors=("王 明",),
+    people=("王明",),
+    language="zh",
+)
+SENTENCES = (
+    Sentence("Crawlers are shown to scale linearly [1].", "w00000000000s", "w00000000000b", "Related work", 2),
+    Sentence("Duplicates are found by hashing [2].", "w00000000000s", "w00000000000d"),
+)
+SAYING = IndexedWork(
+    id="w00000000000s",
+    ids=("w00000000000s",),
+    title="Survey",
+    documents=("c" * 40,),
+    sentences=SENTENCES,
+    forward=b"\1\2",
+)
+
+
+@pytest.fixture
+def varied(filled):
+    with contextlib.closing(filled.writer()) as writer:
+        for work in (GERMAN, CHINESE, SAYING):
+            writer.put(work)
+        writer.commit(Checkpoint("library", 8))
+    return filled
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        (Word("Haus"), {"g"}),
+        (Word("bibliothek", "title"), {"g"}),
+        (Word("buch", prefix=True), {"g"}),
+        (Word("bank"), set()),
+        (Word("banks"), {"g"}),
+        (Phrase("crawlers for the"), {"a"}),
+        (Phrase("crawler for the"), set()),
+        (Word("图书馆"), {"h"}),
+        (Word("元数据", "title"), {"h"}),
+        (Word("书图"), set()),
+        (Word("größe", "first"), {"a", "g"}),
+        (Word("banks", "first"), set()),
+        (Whole("Near-duplicate detection", "title"), {"d"}),
+        (Whole("duplicate detection", "title"), set()),
+        (Whole("bo li", "author"), {"d"}),
+        (Among("id", ("w00000000000b", "w00000000000h")), {"a", "h"}),
+        (Among("cites", ("w00000000000d",)), {"a"}),
+    ],
+)
+def test_languages_phrases_and_whole_values(varied, tree, expected):
+    assert set(ids(varied.search(Question(tree)))) == expected
+
+
+def test_works_found_otherwise_keep_their_order(varied):
+    order = ("w00000000000h", "w00000000000b", "w00000000000d")
+    assert "".join(ids(varied.search(Question(Among("id", order))))) == "had"
+
+
+def test_facets_count_and_filters_choose(varied):
+    counting = (Counting("author"), Counting("year"), Counting("has"), Counting("venue"))
+    found = varied.search(Question(Everything(), counting=counting))
+    assert [(one.value, one.count) for one in found.facets["year"]] == [("1999", 1), ("2001", 1), ("2003", 1)]
+    assert Bucket("grosse j", 1, "Jörg Größe") in found.facets["author"]
+    assert Bucket("zeitschrift fur bucher", 1, "Zeitschrift für Bücher") in found.facets["venue"]
+    chosen = Question(Everything(), filters=(Filter("has", ("pdf",)), Filter("year", ("2001", "2003"))))
+    assert set(ids(varied.search(chosen))) == {"a", "g"}
+    excluded = Question(Everything(), filters=(Filter("has", ("pdf",), exclude=True),))
+    assert set(ids(varied.search(excluded))) == {"d", "e", "h"}
+    inside = varied.search(Question(Everything(), counting=(Counting("author", containing="Größ"),)))
+    assert [one.value for one in inside.facets["author"]] == ["grosse j"]
+
+
+def test_a_list_goes_on_from_a_place_in_its_order(varied):
+    every = varied.search(Question(Everything(), "citations")).hits
+    assert [hit.key for hit in every] == sorted((hit.key for hit in every), reverse=True)
+    rest = varied.search(Question(Everything(), "citations", offset=1, since=every[2].key)).hits
+    assert [hit.work.id for hit in rest] == [hit.work.id for hit in every[3:]]
+
+
+def test_the_first_hits_can_be_put_into_another_order(varied):
+    def fewest_first(candidates):
+        assert len(candidates.forwards) == len(candidates.scores) == len(candidates.years) == 6
+        assert b"\1\2" in candidates.forwards
+        assert sum(candidates.full) == 3
+        return [-count for count in candidates.cited]
+
+    found = varied.search(Question(Everything(), limit=2, offset=4), fewest_first)
+    assert "".join(ids(found)) == "ad"
+
+
+def test_works_and_texts_many_at_once(varied):
+    found = varied.find(["w00000000000b", "w00000000000d", "w0000000000zz"])
+    assert {name: work.id[-1] for name, work in found.items()} == {"w00000000000b": "a", "w00000000000d": "d"}
+    assert varied.texts(["w00000000000g", "w00000000000d"]) == {"w00000000000g": GERMAN.text}
+
+
+def test_sentences_are_found_by_words_and_by_the_work_they_speak_of(varied):
+    total, found = varied.sentences(Word("linear"), (), 0, 10)
+    assert (total, found) == (1, [SENTENCES[0]])
+    assert varied.sentences(Everything(), CITED.ids, 0, 10)[1] == [SENTENCES[1]]
+    assert varied.search(Question(Word("hashing"))).total == 0, "sentences are no works"
+    with contextlib.closing(varied.writer()) as writer:
+        writer.put(replace(SAYING, sentences=()))
+        writer.commit(Checkpoint("library", 9))
+    assert varied.sentences(Everything(), (), 0, 10)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("foc", "title"),
+        ("focused craw", "title"),
+        ("fcused crawl", "title"),
+        ("gross", "author"),
+        ("zeit", "venue"),
+        ("ti", "field"),
+    ],
+)
+def test_what_is_typed_is_completed(varied, typed, expected):
+    assert expected in {one.kind for one in varied.complete(typed, 8)}
+    assert varied.complete("!", 8) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("crwlers", "crawlers"), ("detecton", "detection"), ("crawlers", ""), ("qqqqqq", ""), ("li", "")],
+)
+def test_a_misspelt_word_is_known_by_the_words_of_the_index(varied, word, meant):
+    assert varied.spelled(word) == meant
+
+
+def test_similar_words_find_similar_works(index):
+    with contextlib.closing(index.writer()) as writer:
+        for number in range(6):
+            topic = "harvesting metadata of archives" if number % 2 else "folding proteins with gradients"
+            writer.put(IndexedWork(f"w{number:012d}", (f"w{number:012d}",), title=f"{topic} {number}"))
+        writer.commit(Checkpoint("library", 1))
+    found = index.alike("a protocol for harvesting the metadata of open archives", 3).hits
+    assert {hit.work.id[-1] for hit in found} == {"1", "3", "5"}
+
+
+def test_the_engine_explains_a_score(varied):
+    assert varied.explain(Question(Word("crawlers")), "w00000000000a")["value"] > 0
+    assert varied.explain(Question(Word("crawlers")), "w0000000000zz") == {}

@@ -15,6 +15,7 @@ import pytest
 from openseer.library.opening import open_library
 from openseer.operate.verify import verify
 from openseer.search.answers import Asked, ask
+from openseer.search.relations import Holdings
 from tests.making import same
 
 QUERIES = ("", "citation", "crawling", "near duplicates", "learning", "author:lawrence", "year:1990-2005", "title:the")
@@ -33,8 +34,8 @@ def ingest(data: Path, folder: Path) -> subprocess.Popen[bytes]:
 def answers(data: Path) -> list[tuple[int, list[tuple[str, int, int]]]]:
     """What the index answers, work ids aside."""
     with open_library(data) as library:
-        index = library.open_index()
-        found = [ask(index, Asked(query, page_size=100, sort="citations")) for query in QUERIES]
+        holdings = Holdings(library.open_index(), library.records)
+        found = [ask(holdings, Asked(query, page_size=100, sort="citations")) for query in QUERIES]
     return [
         (one.total, sorted((hit.work.title, hit.work.cited, hit.work.year or 0) for hit in one.results))
         for one in found

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openseer.queries import All, Any, Best, Everything, Not, Phrase, Range, Word
-from openseer.search.query import parse, understood, words_in
+from openseer.queries import All, Any, Best, Everything, Not, Phrase, Range, Related, Whole, Word
+from openseer.search.query import parse
+from openseer.search.understanding import understood, words_in
 
 
 @pytest.mark.parametrize(
@@ -27,8 +28,8 @@ from openseer.search.query import parse, understood, words_in
         ("NOT survey", Not(Word("survey"))),
         ("web -survey", All((Word("web"), Not(Word("survey"))))),
         ("pagerank OR hits", Any((Word("pagerank"), Word("hits")))),
-        ("a (b OR c)", All((Word("a"), Any((Word("b"), Word("c")))))),
-        ("a b OR c", Any((All((Word("a"), Word("b"))), Word("c")))),
+        ("x (b OR c)", All((Word("x"), Any((Word("b"), Word("c")))))),
+        ("x b OR c", Any((All((Word("x"), Word("b"))), Word("c")))),
         ("year:1999", Range("year", 1999, 1999)),
         ("year:1999-2004", Range("year", 1999, 2004)),
         ("year:1999-", Range("year", 1999, None)),
@@ -37,16 +38,33 @@ from openseer.search.query import parse, understood, words_in
         ("ncites:<=3", Range("cited", None, 3)),
         ("near-duplicate", Word("near-duplicate")),
         ("Images: x", All((Word("Images:"), Word("x")))),
-        ("re:search", Phrase("re search")),
+        ("re:search", Word("re:search")),
         ("N/A", Word("N/A")),
-        ("year:soon", Word("year soon")),
+        ("year:soon", Word("year:soon")),
         (")(", Everything()),
-        ("a) b", All((Word("a"), Word("b")))),
+        ("x) b", All((Word("x"), Word("b")))),
         ("- ( ) OR", Everything()),
         ("a" * 40, Word("a" * 40, "sha1")),
         ("doi:10.1145/276675.276685", Word("10.1145/276675.276685", "doi")),
         ("https://doi.org/10.1145/276675.276685", Word("10.1145/276675.276685", "doi")),
         ("w0123456789ab", Word("w0123456789ab", "id")),
+        ("arXiv:2403.01234v2", Word("2403.01234", "arxiv")),
+        ("https://arxiv.org/abs/cs/0112017", Word("cs/0112017", "arxiv")),
+        ("the web of science", All((Word("web"), Word("science")))),
+        ("the of", All((Word("the"), Word("of")))),
+        ('"the web"', Phrase("the web")),
+        ("abs:crawling", Word("crawling", "abstract")),
+        ("^broder", Word("broder", "first")),
+        ('author:"^van den Berg"', Phrase("van den Berg", "first")),
+        ('title:="focused crawling"', Whole("focused crawling", "title")),
+        ('=author:"a. broder"', Whole("a. broder", "author")),
+        ("year:[1999 TO 2004]", Range("year", 1999, 2004)),
+        ("ncites:[50 TO *]", Range("cited", 50, None)),
+        ("citations(author:broder)", Related("citations", Word("broder", "author"))),
+        ("web similar(doi:10.1/x", All((Word("web"), Related("similar", Word("10.1/x", "doi"))))),
+        ("citations()", Everything()),
+        ("citations", Word("citations")),
+        ("+web +crawler", All((Word("web"), Word("crawler")))),
     ],
 )
 def test_a_query_is_read(text, tree):

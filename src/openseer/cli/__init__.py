@@ -20,6 +20,7 @@ COMMANDS = {
     "parse-reference": "Take printed references apart.",
     "search": "Search the library.",
     "show": "Show one work.",
+    "export": "Write works down for other programs: BibTeX, RIS, CSL-JSON, XML, feeds.",
     "merge": "Say that two works are one.",
     "split": "Say that a part of a work is none of it.",
     "delete": "Take a document out of the library.",

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
 
@@ -14,7 +22,19 @@ from openseer.errors import BadRequest
 from openseer.library.opening import open_library
 from openseer.measure.bench_index import PUBLISHED, IndexRun, bench_index
 from openseer.measure.bench_ingest import PUBLISHED as PUBLISHED_INGEST
-from openseer.measure.bench_ingest import IngestRun, Step, bench_pdfs, bench_synthetic, varied_copies
+from openseer.measure.bench_ingest import (
+    IngestRun,
+    Step,
+    bench_pdfs,
+    bench_synthetic,
+    family_of,
+    private_mb,
+    varied_copies,
+)
+from openseer.measure.bench_load import PUBLISHED as PUBLISHED_LOAD
+from openseer.measure.bench_load import bench_load, bench_ramp, presets_of
+from openseer.measure.synthetic import REFERENCES
+from openseer.queries import Everything, Question
 
 
 @click.group("bench")
@@ -51,10 +71,17 @@ def index(records: int, base: Path | None, as_json: bool) -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="JSON Lines (also .gz) of records that synthetic papers are made of; default: the sample papers.",
 )
+@click.option("--references", type=click.IntRange(3), default=REFERENCES, show_default=True, help="Of a paper made up.")
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Keep the library and the copies here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def ingest(
-    papers: int | None, source: Path | None, synthetic: int | None, base: Path | None, keep: Path | None, as_json: bool
+    papers: int | None,
+    source: Path | None,
+    synthetic: int | None,
+    base: Path | None,
+    references: int,
+    keep: Path | None,
+    as_json: bool,
 ) -> None:
     """Take in varied copies of real PDFs, or synthetic papers that load writer and index alone."""
     if (papers is None) == (synthetic is None) or (papers is not None and source is None):
@@ -63,7 +90,7 @@ def ingest(
         folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="openseer-bench-")))
         library = stack.enter_context(open_library(folder / "library", create=True))
         if synthetic is not None:
-            run = bench_synthetic(library, synthetic, base, _print_step)
+            run = bench_synthetic(library, synthetic, base, references, _print_step)
         elif source is not None and papers is not None:
             with errors.status("making copies"):
                 copies = varied_copies(source, folder / "copies", papers)
@@ -106,3 +133,56 @@ def _print(run: IndexRun) -> None:
     for name, seconds in {f"openseer, {run.cores} cores": run.seconds_for(10**6), **PUBLISHED}.items():
         click.echo(f"{seconds:>10,.0f}  {name}")
     errors.print("The published figures were measured on a machine with more cores.")
+
+
+@command.command("load")
+@click.option("--users", type=click.IntRange(1), default=100, show_default=True, help="Readers at the same time.")
+@click.option("--seconds", type=click.IntRange(1), default=60, show_default=True, help="After the last has come.")
+@click.option(
+    "--ramp", type=click.IntRange(0), default=0, help="Then ten more each second, up to so many, until requests fail."
+)
+@click.option("--facets", is_flag=True, help="Searches ask for six facets too.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def load(data: Path, users: int, seconds: int, ramp: int, facets: bool, as_json: bool) -> None:
+    """Serve the library on a free port of this machine and let readers ask: the published mix, nothing remembered."""
+    with open_library(data) as library:
+        presets = presets_of(library, facets)
+        works = library.open_index().search(Question(Everything(), limit=1)).total
+    with _served(data) as (port, pid):
+        tally = bench_load(port, presets, users, seconds)
+        body: dict[str, Any] = {"works": works, "users": users, "failures": tally.failures, "ms": tally.table()}
+        body["requests_per_second"] = round(body["ms"]["all"]["requests"] / seconds, 1)
+        body["serve_mb"] = sum(private_mb(one) for one in family_of(pid))
+        if ramp:
+            body["ramp"] = asdict(bench_ramp(port, presets, ramp, lambda line: errors.print(line)))
+    if as_json:
+        print_json({**body, "published": PUBLISHED_LOAD})
+        return
+    for kind, row in body["ms"].items():
+        figures = "  ".join(f"{name} {value:>8,}" for name, value in row.items())
+        click.echo(f"{kind:>11}  {figures}  published {PUBLISHED_LOAD[kind]}")
+    click.echo(
+        f"{body['requests_per_second']} requests/s, {tally.failures} failures, {body['serve_mb']} MB, {works:,} works"
+    )
+
+
+@contextmanager
+def _served(data: Path) -> Iterator[tuple[int, int]]:
+    """A server of its own, with nothing remembered; its port and number."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
+    environment = {**os.environ, "OPENSEER_WEB__KEPT_ANSWERS": "0"}
+    command = [sys.executable, "-P", "-m", "openseer", "--data", str(data), "serve", "--port", str(port)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+        try:
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
+                    break
+                time.sleep(0.2)
+            yield port, server.pid
+        finally:
+            server.terminate()
+            server.wait(60)

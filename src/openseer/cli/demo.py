@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -20,6 +21,7 @@ from openseer.pipeline import Ingest
 @click.pass_obj
 def command(data: Path, host: str | None, port: int | None) -> None:
     """Make a small library of sample papers if there is none, then serve it."""
+    os.environ.setdefault("OPENSEER_WEB__ALLOW_UPLOAD", "true")
     with open_library(data, create=True) as library:
         _fill(library)
         run(library, host, port)

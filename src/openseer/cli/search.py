@@ -9,8 +9,10 @@ import click
 
 from openseer.cli.screen import errors, plural, print_json
 from openseer.library.opening import open_library
+from openseer.lookup import named_by
 from openseer.queries import Sort
 from openseer.search.answers import Asked, ask
+from openseer.search.relations import Holdings
 from openseer.shapes import search_body
 
 
@@ -27,7 +29,8 @@ def command(
 ) -> None:
     """Search the library, e.g. `openseer search title:crawling year:1999-2004`."""
     with open_library(data) as library:
-        answered = ask(library.open_index(), Asked(" ".join(query), page, size, sort, full_text))
+        holdings = Holdings(library.open_index(), library.records, named_by)
+        answered = ask(holdings, Asked(" ".join(query), page, size, sort, full_text))
     if as_json:
         print_json(search_body(answered))
         return

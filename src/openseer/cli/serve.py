@@ -16,14 +16,15 @@ from openseer.web.serving import listen, serve
 @click.command("serve")
 @click.option("--host", help="Address to listen on; default: `web.host`.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on; default: `web.port`.")
+@click.option("--workers", type=click.IntRange(0, 64), help="Processes that answer; default: `web.workers`.")
 @click.pass_obj
-def command(data: Path, host: str | None, port: int | None) -> None:
+def command(data: Path, host: str | None, port: int | None, workers: int | None) -> None:
     """Serve the web site and the REST API of the library."""
     with open_library(data) as library:
-        run(library, host, port)
+        run(library, host, port, library.settings.web.workers if workers is None else workers)
 
 
-def run(library: Library, host: str | None, port: int | None) -> None:
+def run(library: Library, host: str | None, port: int | None, workers: int = 1) -> None:
     """Serve until interrupted, with a catch-up process beside."""
     web = library.settings.web
     stop = threading.Event()
@@ -32,7 +33,7 @@ def run(library: Library, host: str | None, port: int | None) -> None:
         watcher.start()
         errors.print(f"{library.settings.site.name} is served at {door.address} (Ctrl-C ends it)", markup=False)
         try:
-            serve(library, door, lambda: catchup.alive)
+            serve(library, door, lambda: catchup.alive, workers)
         finally:
             stop.set()
             watcher.join()

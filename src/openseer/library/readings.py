@@ -10,7 +10,10 @@ import orjson
 
 from openseer.records.extraction import Extraction
 
-KEPT = ("abstract", "keywords", "authors", "references", "language", "acknowledgments")
+KEPT = (
+    "abstract", "keywords", "authors", "references", "language", "acknowledgments", "keyphrases", "key_sentences",
+    "subjects",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,9 @@ class Reading:
     language: str = ""
     type: str = ""
     acknowledgments: str = ""
+    keyphrases: tuple[dict[str, Any], ...] = ()
+    key_sentences: tuple[dict[str, Any], ...] = ()
+    subjects: tuple[dict[str, Any], ...] = ()
 
 
 def encode(extraction: Extraction) -> bytes:

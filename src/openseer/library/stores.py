@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from openseer.queries import Question
+from openseer.queries import Node, Question
 from openseer.records.change import Act, Change
 from openseer.records.description import Authorship, Constraint, Description, MatchFields, Observation, Verdict
 from openseer.records.document import Document, FileFacts, Viewer
 from openseer.records.resource import Resource
 from openseer.records.task import READER, Job, JobState, Patience, Task
-from openseer.records.work import Cited, Citing, IndexedWork, Seen, Written
+from openseer.records.work import Cited, Cites, Citing, IndexedWork, Relative, Seen, Sentence, Written
 
 Partition = Callable[[Mapping[str, MatchFields], Sequence[Verdict], Sequence[Constraint]], list[list[str]]]
 """Groups descriptions into works; pure, so that the same verdicts give the same works in any order."""
@@ -194,7 +194,7 @@ class Records(Protocol):
     def imported(self, root: str) -> list[tuple[str, int]]:
         """The imported records that speak of a work: list and place in it, live ones only."""
 
-    def cited_by_document(self, sha1: str) -> list[tuple[int, str, str]]:
+    def cited_by_document(self, sha1: str) -> list[Cites]:
         """For each reference of a document: its place, the id its description founds, the work it names now."""
 
     def citing(self, root: str) -> list[Citing]:
@@ -202,6 +202,15 @@ class Records(Protocol):
 
     def count_citing(self, roots: Iterable[str]) -> dict[str, Cited]:
         """How many works cite each of these; none where nobody does."""
+
+    def references(self, roots: Iterable[str]) -> dict[str, set[str]]:
+        """The works that each of these cites."""
+
+    def cocited(self, root: str) -> list[Relative]:
+        """Works cited together with this one, by the number of works citing both."""
+
+    def coupled(self, root: str) -> list[Relative]:
+        """Works that cite what this one cites, each shared reference weighing one through its citations."""
 
     def near(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
         """Documents whose fingerprint differs in at most so many bits (up to three: all of them), the nearest first."""
@@ -238,6 +247,9 @@ class Records(Protocol):
 
     def job(self, name: str) -> Job:
         """One job, with its documents counted."""
+
+    def job_documents(self, name: str) -> list[tuple[str, str]]:
+        """The documents of a job, each with where its task stands."""
 
     def acts(self, limit: int) -> list[Act]:
         """What people decided, the newest first."""
@@ -331,10 +343,42 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result, best first."""
+    """One result, best first; its text is asked for apart."""
 
     work: IndexedWork
     score: float
+    """0 unless ordered by relevance."""
+    key: int = 0
+    """Its place in any other order."""
+    candidate: int = -1
+    """Its number among the candidates, when they were put into another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The first hits by relevance, as far as an order is made of them."""
+
+    scores: Sequence[float]
+    forwards: Sequence[bytes]
+    cited: Sequence[int]
+    years: Sequence[int | None]
+    full: Sequence[bool]
+    """Whether the full text is here."""
+    vectors: Sequence[bytes]
+
+
+Rank = Callable[[Candidates], Sequence[float]]
+"""Gives each candidate a score, the greatest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """One value of a facet, and how many of the works found have it."""
+
+    value: str
+    count: int
+    label: str = ""
+    """As readers know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,6 +387,18 @@ class Found:
 
     total: int
     hits: tuple[Hit, ...]
+    facets: Mapping[str, tuple[Bucket, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a reader who has typed so far may mean."""
+
+    kind: str
+    """title, author, venue or field."""
+    text: str
+    id: str = ""
+    """Of the work, when it is a title."""
 
 
 class IndexWriter(Protocol):
@@ -370,11 +426,43 @@ class IndexWriter(Protocol):
 class Index(Protocol):
     """The search index of works: a projection that can always be made anew."""
 
-    def search(self, question: Question) -> Found:
-        """The works that answer a question."""
+    @property
+    def generation(self) -> str:
+        """Another one after each commit: for whom it is worth to keep answers."""
+
+    @property
+    def works(self) -> int:
+        """How many there are."""
+
+    def search(self, question: Question, rank: Rank | None = None) -> Found:
+        """The works that answer a question; the first of them by relevance may be put into another order."""
+
+    def alike(self, text: str, limit: int) -> Found:
+        """Works whose titles and abstracts have the telling words of a text."""
 
     def get(self, work: str) -> IndexedWork | None:
         """One work as indexed."""
+
+    def find(self, works: Sequence[str]) -> dict[str, IndexedWork]:
+        """Many works, by the ids they are asked by; without their texts."""
+
+    def texts(self, works: Sequence[str]) -> dict[str, str]:
+        """The texts of works, by the ids that they show."""
+
+    def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[Sentence]]:
+        """Citing sentences with these words, of the work with these ids or of any: how many there are, and some."""
+
+    def frequency(self, words: Sequence[str]) -> list[int]:
+        """In how many works each of these words stands in title or abstract."""
+
+    def spelled(self, word: str) -> str:
+        """A more frequent word that this one may be a misspelling of, or nothing."""
+
+    def complete(self, typed: str, limit: int) -> list[Completion]:
+        """Titles, names and venues that go on like this, also if a letter is wrong."""
+
+    def explain(self, question: Question, work: str) -> dict[str, Any]:
+        """How the score of a work comes about, as the engine tells it."""
 
     def checkpoint(self) -> Checkpoint:
         """How far the committed index has come."""

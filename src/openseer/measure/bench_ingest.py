@@ -110,10 +110,10 @@ class Lag:
 class Synthetic(Ingest):
     """Takes in papers that nobody has to read."""
 
-    def __init__(self, library: Library, workers: int, base: Path | None, total: int) -> None:
-        super().__init__(library, workers, make_paper)
+    def __init__(self, library: Library, base: Path | None, total: int, references: int) -> None:
+        super().__init__(library, 0, make_paper)
         self._limits = replace(self._limits, lifetime=LIFETIME)
-        self._base, self._papers = str(base.absolute()) if base else "", total
+        self._base, self._papers, self._references = str(base.absolute()) if base else "", total, references
 
     def make(self, tell: Callable[[Progress], None]) -> Progress:
         """All of them; those that are there already are left out."""
@@ -129,17 +129,22 @@ class Synthetic(Ingest):
                 writer.hold([one.task for one in tickets if not one.known], self._holder, LEASE)
             for number, ticket in zip(numbers, tickets, strict=True):
                 if not ticket.known:
-                    order = {"number": number, "total": self._papers, "base": self._base}
-                    yield Errand(f"{number}", _facts(number), ticket.task, kept=False), orjson.dumps(order)
+                    yield Errand(f"{number}", _facts(number), ticket.task, kept=False), self._wanted(number)
+
+    def _wanted(self, number: int) -> bytes:
+        wanted = {"number": number, "total": self._papers, "base": self._base, "references": self._references}
+        return orjson.dumps(wanted)
 
 
 def _facts(number: int) -> FileFacts:
     return FileFacts(sha1_of(number), "0" * 64, 1)
 
 
-def bench_synthetic(library: Library, papers: int, base: Path | None, tell: Callable[[Step], None]) -> IngestRun:
+def bench_synthetic(
+    library: Library, papers: int, base: Path | None, references: int, tell: Callable[[Step], None]
+) -> IngestRun:
     """Load writer and index with papers that were never printed."""
-    ingest = Synthetic(library, 0, base, papers)
+    ingest = Synthetic(library, base, papers, references)
     return _measured(library, ingest, papers, ingest.make, tell)
 
 
@@ -221,6 +226,15 @@ def private_mb(pid: int) -> int:
     except OSError:
         return 0
     return next((int(line.split()[1]) >> 10 for line in lines if line.startswith("RssAnon")), 0)
+
+
+def family_of(pid: int) -> list[int]:
+    """A process and all below it."""
+    found = [pid]
+    for one in found:
+        for task in Path(f"/proc/{one}/task").glob("*/children"):
+            found += [int(child) for child in task.read_text().split()]
+    return found
 
 
 def _sizes(library: Library, works: int) -> dict[str, int]:

@@ -14,6 +14,7 @@ from openseer.errors import BadRequest
 from openseer.extract.academic import learned_from
 from openseer.extract.entries import parse_reference
 from openseer.measure.deep import FIGURES, score_deep
+from openseer.measure.finding import known_item, pasted
 from openseer.measure.json_lines import rows_of
 from openseer.measure.matching import cluster, match, reference_doi
 from openseer.measure.papers import score_header, score_references
@@ -136,6 +137,18 @@ def _matched(
     return run
 
 
+def _found_again(
+    score: Callable[[Path], tuple[int, dict[str, float], list[str]]],
+) -> Callable[[Path, int | None], Evaluation]:
+    """Records in a library of their own, and questions whose answer is known."""
+
+    def run(file: Path, workers: int | None) -> Evaluation:
+        asked, scores, misses = score(file)
+        return Evaluation(asked, scores, None, tuple(misses))
+
+    return run
+
+
 def _search(folder: Path, workers: int | None) -> Evaluation:
     """A folder with docs.jsonl.gz, queries.jsonl and qrels.tsv; every way of ranking, the shipped one written out."""
     collection = collection_of(folder, meaning())
@@ -157,5 +170,7 @@ KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
     "cluster": _matched(cluster),
     "match": _matched(match),
     "reference-doi": _matched(reference_doi),
+    "known-item": _found_again(known_item),
+    "pasted": _found_again(pasted),
     "search": _search,
 }

@@ -76,12 +76,12 @@ def work_number(number: int, stock: Stock) -> Work:
     return Work(" ".join(title), authors, chance.choice(stock.venues), chance.randint(1960, 2026))
 
 
-def paper(number: int, total: int, stock: Stock) -> Extraction:
+def paper(number: int, total: int, stock: Stock, entries: int = REFERENCES) -> Extraction:
     """One of `total` papers."""
     chance = random.Random(-1 - number)
     own = work_number(number, stock)
-    cited = [int(2 * total * chance.random() ** 3) for _ in range(REFERENCES - FRESH)]
-    fresh = [(3 + number) * 10**9 + place for place in range(FRESH)]
+    cited = [int(2 * total * chance.random() ** 3) for _ in range(max(2, entries - FRESH))]
+    fresh = [(3 + number) * 10**9 + place for place in range(min(FRESH, entries - 2))]
     references = tuple(
         _entry(work_number(one, stock), chance) for one in dict.fromkeys([*cited, *fresh]) if one != number
     )
@@ -138,4 +138,4 @@ def sha1_of(number: int) -> str:
 def make_paper(job: bytes) -> Sequence[bytes]:
     """Worker's part: a number in, what reading a paper gives out."""
     order: dict[str, Any] = orjson.loads(job)
-    return frames_of(paper(order["number"], order["total"], stock_of(order["base"])))
+    return frames_of(paper(order["number"], order["total"], stock_of(order["base"]), order["references"]))

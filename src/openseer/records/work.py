@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from openseer.records.description import Authorship, Kind, MatchFields
 
@@ -60,6 +61,40 @@ class Cited:
     own: int = 0
 
 
+class Cites(NamedTuple):
+    """One entry of a document's list, and the work it names."""
+
+    place: int
+    founded: str
+    """The id that the entry's description founded."""
+    work: str
+    own: bool
+    """Whether the two share an author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A work that stands in a relation to another."""
+
+    work: str
+    shared: int
+    """Citing works or references in common."""
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence in which a work is cited."""
+
+    text: str
+    citing: str
+    """The work it stands in."""
+    cited: str
+    """An id of the work it speaks of."""
+    section: str = ""
+    page: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class IndexedWork:
     """A work as the index holds it: what is searched, and what a result shows."""
@@ -88,5 +123,24 @@ class IndexedWork:
     """Works citing it; not part of the digest, since it changes for other reasons than the work."""
     own: int = 0
     """Those of them that share an author with it; not part of the digest either."""
+    people: tuple[str, ...] = ()
+    """Its authors as they are counted: family name and initial, so that spellings of one name fall together."""
+    affiliations: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    """Fields of study."""
+    topics: tuple[str, ...] = ()
+    """Printed keywords, or else the keyphrases found in it."""
+    hosts: tuple[str, ...] = ()
+    """Where its files come from."""
+    fingerprint: int | None = None
+    """Of the text of its first file."""
+    sentences: tuple[Sentence, ...] = ()
+    """In which it cites others."""
+    forward: bytes = b""
+    """Its words as the ranking reads them."""
+    vector: bytes = b""
+    """What it means, as far as its title and abstract say."""
+    volume: str = ""
+    pages: str = ""
     digest: str = ""
     """Hash of everything above but the counts and the text, which is named by document and generation."""

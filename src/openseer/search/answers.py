@@ -1,15 +1,27 @@
-"""From a reader's question to an answer: parsed, asked, and each result with its snippet."""
+"""From a question to an answer: parsed, asked, mended where nothing was found, each result with its snippet."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from openseer.library.stores import Index
-from openseer.queries import All, Everything, Node, Question, Range, Sort
+from openseer.library.stores import Bucket, Found, Hit, Rank
+from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
 from openseer.records.work import IndexedWork
-from openseer.search.query import parse, understood, words_in
+from openseer.search.cursors import Place
+from openseer.search.judging import Judge, judge_of
+from openseer.search.meaning import Reads
+from openseer.search.query import LONGEST, parse
+from openseer.search.relations import Holdings
+from openseer.search.reranker import Reason
 from openseer.search.snippets import Piece, Snippet, mark, snippet
+from openseer.search.understanding import as_query, plain_words, understood, with_words, without, words_in
+
+FEW = 3
+"""Results so few that another spelling is worth a hint."""
+SAME_TEXT = 3
+"""Bits in which the fingerprints of two files of one text may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +35,16 @@ class Asked:
     full_text_only: bool = False
     year_from: int | None = None
     year_to: int | None = None
+    filters: tuple[Filter, ...] = ()
+    counting: tuple[Counting, ...] = ()
+    cursor: str = ""
+    """Where to go on, from the answer before; "*" to begin. A page number is of no meaning then."""
+    plain: bool = False
+    """Order by the engine's own score alone."""
+    meaning: bool = True
+    """Let meaning count beside words, where vectors are there."""
+    explain: bool = False
+    """Say of each work why it stands where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +56,18 @@ class Result:
     title: tuple[Piece, ...]
     snippet: Snippet | None
     """From the text, or from the abstract."""
+    in_abstract: bool = False
+    reasons: tuple[Reason, ...] = ()
+    """Why it stands where it stands, when that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """A part of a query that keeps it from finding anything, and what there is without it."""
+
+    part: str
+    query: str
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +78,122 @@ class Answered:
     results: tuple[Result, ...]
     understood: str
     took_ms: float
+    facets: Mapping[str, tuple[Bucket, ...]] = field(default_factory=dict)
+    spelled: str = ""
+    """The query with words spelled as this library knows them."""
+    corrected: bool = False
+    """Whether the results are for that spelling, since nothing was found for the query as typed."""
+    relaxed: bool = False
+    """Whether some of the words may be missing, since nothing has all of them."""
+    relaxations: tuple[Relaxation, ...] = ()
+    cursor: str = ""
+    """To go on from here; "" at the end, or when no cursor was asked for."""
+    by_meaning: bool = False
+    """Whether meaning counted beside words."""
 
 
-def ask(index: Index, asked: Asked) -> Answered:
+def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answered:
     """Answer a question; any text is one."""
     started = time.perf_counter()
-    tree = _within_years(parse(asked.query), asked.year_from, asked.year_to)
+    typed = _within_years(parse(asked.query), asked.year_from, asked.year_to)
+    question, place = _question(asked, holdings.resolved(typed))
+    ranked = asked.sort == "relevance" and not asked.plain
+    judge = judge_of(holdings.index, typed, model if asked.meaning else None) if ranked else None
+    search = _Search(holdings, asked.query, question, judge)
+    found, spelled, corrected, relaxed = search.mended(typed)
+    tree = with_words(typed, spelled) if corrected else typed
     words = tuple(dict.fromkeys(words_in(tree)))
+    results = tuple(_results(holdings, found.hits, words, judge if asked.explain else None))
+    return Answered(
+        found.total,
+        results,
+        understood(tree),
+        (time.perf_counter() - started) * 1000,
+        found.facets,
+        as_query(with_words(typed, spelled)) if spelled else "",
+        corrected,
+        relaxed,
+        tuple(search.relaxations(typed)) if relaxed or not found.total else (),
+        place.after(found, question).token if place else "",
+        judge is not None and judge.by_meaning,
+    )
+
+
+def _question(asked: Asked, tree: Node) -> tuple[Question, Place | None]:
     size = max(1, min(100, asked.page_size))
     offset = (max(1, min(asked.page, 1_000_000)) - 1) * size
-    found = index.search(Question(tree, asked.sort, offset, size, asked.full_text_only))
-    results = tuple(_result(hit.work, hit.score, words) for hit in found.hits)
-    return Answered(found.total, results, understood(tree), (time.perf_counter() - started) * 1000)
+    question = Question(tree, asked.sort, offset, size, asked.full_text_only, asked.filters, asked.counting)
+    if not asked.cursor:
+        return question, None
+    place = Place.of(asked.cursor)
+    return replace(question, since=place.key, offset=place.skip), place
+
+
+class _Search:
+    """One question asked in more ways than one, where the first finds nothing."""
+
+    def __init__(self, holdings: Holdings, text: str, question: Question, rank: Rank | None) -> None:
+        self._holdings, self._text, self._question, self._rank = holdings, text, question, rank
+
+    def _found(self, tree: Node) -> Found:
+        return self._holdings.index.search(replace(self._question, tree=tree), self._rank)
+
+    def mended(self, typed: Node) -> tuple[Found, dict[str, str], bool, bool]:
+        """What is found, other spellings, and whether it was found by them or by fewer words."""
+        found = self._with_named(self._found(self._question.tree))
+        if found.total > FEW or self._question.offset:
+            return found, {}, False, False
+        spelled = self._spelled(typed)
+        if found.total or isinstance(typed, Everything):
+            return found, spelled, False, False
+        if spelled:
+            mended = self._found(self._holdings.resolved(with_words(typed, spelled)))
+            if mended.total:
+                return mended, spelled, True, False
+        loose = _loosened(with_words(typed, spelled))
+        if loose is None:
+            return found, spelled, False, False
+        found = self._found(self._holdings.resolved(loose))
+        return found, spelled, bool(spelled and found.total), bool(found.total)
+
+    def _with_named(self, found: Found) -> Found:
+        """What a pasted citation names comes first."""
+        name = self._named() if self._question.sort == "relevance" and not self._question.offset else ""
+        if not name:
+            return found
+        only = replace(self._question, tree=Among("id", (name,)), limit=1, counting=())
+        first = self._holdings.index.search(only).hits
+        rest = tuple(hit for hit in found.hits if not first or hit.work.id != first[0].work.id)
+        return replace(found, hits=(*first, *rest)[: self._question.limit], total=max(found.total, len(first)))
+
+    def _named(self) -> str:
+        return self._holdings.named(self._holdings.records, self._text) if len(self._text) < LONGEST else ""
+
+    def _spelled(self, typed: Node) -> dict[str, str]:
+        words = dict.fromkeys(word.text for word in plain_words(typed))
+        return {word: other for word in list(words)[:12] if (other := self._holdings.index.spelled(word))}
+
+    def relaxations(self, typed: Node) -> Iterator[Relaxation]:
+        """What there would be without one of the parts."""
+        if not isinstance(typed, All) or len(typed.nodes) > 8:
+            return
+        for part in typed.nodes:
+            rest = without(typed, part)
+            question = replace(self._question, tree=self._holdings.resolved(rest), limit=1, offset=0, counting=())
+            total = self._holdings.index.search(replace(question, since=None)).total
+            if total and not isinstance(rest, Everything):
+                yield Relaxation(understood(part), as_query(rest), total)
+
+
+def _loosened(tree: Node) -> Node | None:
+    """The same with bare words that may be missing; None when there is nothing to loosen."""
+    if not isinstance(tree, All):
+        return None
+    bare = [one for one in tree.nodes if isinstance(one, Word) and not one.field]
+    if len(bare) < 2:
+        return None
+    rest = [one for one in tree.nodes if one not in bare]
+    return All((Best(tuple(bare)), *rest)) if rest else Best(tuple(bare))
 
 
 def _within_years(tree: Node, low: int | None, high: int | None) -> Node:
@@ -65,15 +203,29 @@ def _within_years(tree: Node, low: int | None, high: int | None) -> Node:
     return years if isinstance(tree, Everything) else All((tree, years))
 
 
-def _past_header(work: IndexedWork) -> int:
+def _results(holdings: Holdings, hits: Sequence[Hit], words: tuple[str, ...], judge: Judge | None) -> Iterator[Result]:
+    """Hits as they are shown, none whose text stands there already."""
+    shown: list[int] = []
+    texts = holdings.index.texts([hit.work.id for hit in hits if hit.work.documents]) if words else {}
+    for hit in hits:
+        mine = hit.work.fingerprint
+        if mine is not None and any((mine ^ other).bit_count() <= SAME_TEXT for other in shown):
+            continue
+        shown += [mine] if mine else []
+        result = _result(hit.work, hit.score, words, texts.get(hit.work.id, ""))
+        yield replace(result, reasons=judge.reasons(hit.candidate)) if judge else result
+
+
+def _past_header(work: IndexedWork, text: str) -> int:
     """Where the abstract begins: title and authors are shown anyway, and make a poor snippet."""
-    return max(0, work.text.find(work.abstract[:40], 0, 20_000)) if work.abstract else 0
+    return max(0, text.find(work.abstract[:40], 0, 20_000)) if work.abstract else 0
 
 
-def _result(work: IndexedWork, score: float, words: tuple[str, ...]) -> Result:
-    header = _past_header(work)
-    shown = snippet(work.text, words, after=header) or snippet(work.text[:header], words)
-    if shown is None and work.abstract:
-        in_abstract = snippet(work.abstract, words)
-        shown = Snippet(in_abstract.pieces if in_abstract else (Piece(work.abstract[:240]),), page=0)
-    return Result(work, score, mark(work.title or "(no title)", words), shown)
+def _result(work: IndexedWork, score: float, words: tuple[str, ...], text: str) -> Result:
+    header = _past_header(work, text)
+    shown = snippet(text, words, after=header) or snippet(text[:header], words)
+    in_abstract = shown is None and bool(work.abstract)
+    if in_abstract:
+        found = snippet(work.abstract, words)
+        shown = Snippet(found.pieces if found else (Piece(work.abstract[:240]),), page=0)
+    return Result(work, score, mark(work.title or "(no title)", words), shown, in_abstract)

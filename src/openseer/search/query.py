@@ -1,17 +1,31 @@
 """The query language: one parser, one tree, and never an error.
 
-    crawler "focused crawling" author:chakrabarti year:1999-2004 -survey (pagerank OR hits) title:citat*
+    "focused crawling" author:chakrabarti year:1999-2004 -survey (pagerank OR hits) title:citat* similar(^broder)
 
-What is not grammar is a word. `understood` says in plain text how a query was read.
+What is not grammar is a word. `understood` (in understanding.py) says in plain text how a query was read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Literal
 
-from openseer.queries import FIELDS, All, Any, Best, Everything, Node, Not, Phrase, Range, Word
+from openseer.queries import (
+    FIELDS,
+    OPERATORS,
+    RAW_FIELDS,
+    All,
+    Any,
+    Best,
+    Everything,
+    Node,
+    Not,
+    Phrase,
+    Range,
+    Related,
+    Whole,
+    Word,
+)  # fmt: skip
 
 LONG = 6
 """A query of more bare words than this is a description: best match, not all words must occur."""
@@ -19,78 +33,61 @@ DEEPEST = 20
 """Parentheses deeper than this are read as nothing, so that no query takes the parser down."""
 LONGEST = 1000
 """Characters of a query that are read."""
+MOST_OPERATORS = 3
+"""Operators of a query that are followed; of any more only the inside counts."""
 MOST_WORDS = 64
 """Clauses of a query that are read."""
+LITTLE_WORDS = frozenset(
+    {
+        "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "how", "in", "into", "is", "it", "its",
+        "of", "on", "or", "than", "that", "the", "their", "this", "to", "was", "were", "what", "which", "with",
+    }
+)  # fmt: skip
+"""Bare words that nobody has to have, unless there are no others."""
+ALIASES = {
+    "authors": "author", "aut": "author", "abs": "abstract", "full": "text", "body": "text", "fulltext": "text",
+    "affiliation": "affil", "aff": "affil", "journal": "venue", "pub": "venue", "source": "venue",
+    "keywords": "keyword", "lang": "language", "property": "has", "site": "host", "eprint": "arxiv",
+}  # fmt: skip
+"""Other names of fields, as peers and the old CiteSeerX have them."""
 
-RANGES: dict[str, Literal["year", "cited"]] = {"year": "year", "cited": "cited", "ncites": "cited"}
+RANGES: dict[str, Literal["year", "cited"]] = {
+    "year": "year",
+    "cited": "cited",
+    "ncites": "cited",
+    "citation_count": "cited",
+    "date": "year",
+}
 TOKEN = re.compile(
     r"""(?P<space>\s+)
+      | (?P<operator>OPERATORS)\(
       | (?P<open>\() | (?P<close>\))
-      | (?P<minus>-)(?=[\w"(])
-      | (?:(?P<field>\w+):)?"(?P<phrase>[^"]*)"?
+      | (?P<minus>-)(?=[\w"(^=])
+      | (?P<plus>\+)(?=[\w"(])
+      | (?:(?P<same>=)?(?P<field>\w+):(?P<is>=)?)?"(?P<phrase>[^"]*)"?
       | (?P<or>OR\b|\|\|)
       | (?P<and>AND\b|&&)
       | (?P<not>NOT\b)
-      | (?:(?P<name>\w+):(?=\S))?(?P<word>[^\s()"]+)
-    """,
+      | (?:(?P<whole>=)?(?P<name>\w+):(?=\S))?(?P<word>[^\s()"]+)
+    """.replace("OPERATORS", "|".join(OPERATORS)),
     re.VERBOSE,
 )
 SPAN = re.compile(r"(?P<low>\d+)?(?P<dash>\s*(?:-|\.\.|–)\s*)?(?P<high>\d+)?")
+BRACKETS = re.compile(r"(\w+):[\[{]\s*(\d+|\*)\s+TO\s+(\d+|\*)\s*[\]}]")
 SHA1 = re.compile(r"[0-9a-fA-F]{40}")
 DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+ARXIV = re.compile(
+    r"(?:https?://arxiv\.org/(?:abs|pdf)/|arxiv:\s*)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?:\.pdf)?",
+    re.IGNORECASE,
+)
 WORK = re.compile(r"w[0-9a-hjkmnp-tv-z]{12}")
 
 
 def parse(text: str) -> Node:
     """The tree of a query."""
     text = " ".join("".join(c if c.isprintable() else " " for c in text[:LONGEST]).split())
+    text = BRACKETS.sub(lambda found: f"{found[1]}:{found[2]}-{found[3]}".replace("*", ""), text)
     return _pasted(text) or _Parser(text).whole()
-
-
-def understood(node: Node) -> str:
-    """How a query was read, in words that parse to the same tree."""
-    match node:
-        case Everything():
-            return "everything"
-        case Word(text, field, prefix):
-            return f"{field}:{text}{'*' * prefix}" if field else text + "*" * prefix
-        case Phrase(text, field):
-            return f'{field}:"{text}"' if field else f'"{text}"'
-        case Range(field, low, high):
-            return (
-                f"{field}:{low}"
-                if low == high
-                else f"{field}:{'' if low is None else low}-{'' if high is None else high}"
-            )
-        case Not(inner):
-            return f"-{_bracketed(inner)}"
-        case All(nodes):
-            return " AND ".join(map(_bracketed, nodes))
-        case Any(nodes):
-            return " OR ".join(map(_bracketed, nodes))
-        case Best(nodes):
-            return f"best match of: {' '.join(map(understood, nodes))}"
-
-
-def words_in(node: Node) -> Iterator[str]:
-    """The words to mark in what is found."""
-    match node:
-        case Word(text, field, _) | Phrase(text, field) if field not in (
-            "doi",
-            "sha1",
-            "id",
-            "type",
-            "language",
-            "has",
-        ):
-            yield from re.findall(r"\w+", text)
-        case All(nodes) | Any(nodes) | Best(nodes):
-            for one in nodes:
-                yield from words_in(one)
-
-
-def _bracketed(node: Node) -> str:
-    return f"({understood(node)})" if isinstance(node, All | Any) else understood(node)
 
 
 def _pasted(text: str) -> Node | None:
@@ -99,6 +96,8 @@ def _pasted(text: str) -> Node | None:
         return Word(text.lower(), "sha1")
     if WORK.fullmatch(text):
         return Word(text, "id")
+    if arxiv := ARXIV.fullmatch(text):
+        return Word(arxiv[1].lower(), "arxiv")
     doi = DOI.fullmatch(text)
     return Word(doi[1].rstrip(".,;").lower(), "doi") if doi else None
 
@@ -109,7 +108,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._tokens = [found for found in TOKEN.finditer(text) if not found["space"]][: 4 * MOST_WORDS]
         self._at = 0
-        self._clauses = 0
+        self._clauses = self._operators = 0
 
     def whole(self) -> Node:
         parts = []
@@ -125,7 +124,7 @@ class _Parser:
         while self._peek("or"):
             self._at += 1
             options.append(self._together(depth))
-        real = [one for one in options if one is not None]
+        real = list(dict.fromkeys(one for one in options if one is not None))
         return Any(tuple(real)) if len(real) > 1 else real[0] if real else None
 
     def _together(self, depth: int) -> Node | None:
@@ -139,59 +138,79 @@ class _Parser:
     def _one(self, depth: int) -> Node | None:
         token = self._tokens[self._at]
         self._at += 1
-        if token["and"]:
+        if token["and"] or token["plus"]:
             return None
         if token["minus"] or token["not"]:
             inner = self._one(depth) if self._at < len(self._tokens) and not self._peek("close") else None
             return None if inner is None else inner.node if isinstance(inner, Not) else Not(inner)
-        if token["open"]:
+        if token["open"] or token["operator"]:
             inner = self._either(depth + 1) if depth < DEEPEST else None
             if self._peek("close"):
                 self._at += 1
-            return inner
+            self._operators += bool(token["operator"])
+            costly = token["operator"] and inner and self._operators <= MOST_OPERATORS
+            return Related(token["operator"], inner) if costly and inner else inner
         self._clauses += 1
         if token["phrase"] is not None:
-            return _phrase(token["field"] or "", token["phrase"])
-        return _word(token["name"] or "", token["word"] or "")
+            return _phrase(token["field"] or "", token["phrase"], bool(token["same"] or token["is"]))
+        return _word(token["name"] or "", token["word"] or "", bool(token["whole"]))
 
     def _joined(self, parts: list[Node]) -> Node:
+        parts = list(dict.fromkeys(parts))
         if not parts:
             return Everything()
         if len(parts) == 1:
             return parts[0]
         bare = [part for part in parts if isinstance(part, Word) and not part.field and not part.prefix]
-        if len(bare) <= LONG:
-            return All(tuple(parts))
+        telling = [part for part in bare if part.text.lower() not in LITTLE_WORDS]
         rest = [part for part in parts if part not in bare]
+        long = len(bare) > LONG
+        if len(telling) < len(bare) and (telling or rest):
+            parts, bare = [part for part in parts if part in telling or part in rest], telling
+        if len(parts) == 1:
+            return parts[0]
+        if not long:
+            return All(tuple(parts))
         return All((Best(tuple(bare)), *rest)) if rest else Best(tuple(bare))
 
     def _peek(self, kind: str) -> bool:
         return self._at < len(self._tokens) and self._tokens[self._at][kind] is not None
 
 
-def _phrase(field: str, text: str) -> Node | None:
-    name = field.lower()
+def _field(name: str) -> str:
+    lower = name.lower()
+    return ALIASES.get(lower, lower)
+
+
+def _phrase(name: str, text: str, whole: bool) -> Node | None:
+    field = _field(name)
     if not re.search(r"\w", text):
         return None
-    if field and name not in FIELDS:
-        return Phrase(f"{field} {text}")
-    return Phrase(text, name)
+    if name and field not in FIELDS:
+        return Phrase(f"{name} {text}")
+    if field in ("", "author") and text.startswith("^"):
+        field, text = "first", text.lstrip("^ ")
+    if whole and field in ("title", "venue", "author", "first"):
+        return Whole(text, field)
+    return Phrase(text, field)
 
 
-def _word(name: str, text: str) -> Node | None:
+def _word(name: str, text: str, whole: bool) -> Node | None:
     """`name:text`; a name that is no field is a word like any other ("Images: x", "re:search")."""
-    field = name.lower()
+    field = _field(name)
     if field in RANGES and (span := _range(RANGES[field], text)):
         return span
     if name and field not in FIELDS:
-        return _word("", f"{name} {text}") if field not in RANGES else Word(f"{name} {text}")
+        return Word(f"{name}:{text}")
     if not re.search(r"\w", text):
         return None
+    if field in ("title", "venue", "author", "first") and (whole or text.startswith("=")):
+        return Whole(text.lstrip("="), field)
+    if field in ("", "author") and text.startswith("^"):
+        field, text = "first", text[1:]
     bare = text.rstrip("*")
-    if text.endswith("*") and bare:
+    if text.endswith("*") and bare and field not in RAW_FIELDS:
         return Word(bare, field, prefix=True)
-    if " " in text:
-        return Phrase(text, field)
     return Word(text, field)
 
 

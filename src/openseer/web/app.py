@@ -11,6 +11,10 @@ from fastapi.staticfiles import StaticFiles
 
 from openseer import __version__
 from openseer.library.opening import Library
+from openseer.lookup import named_by
+from openseer.receiving import Receiver
+from openseer.search.desk import Desk
+from openseer.search.relations import Holdings
 from openseer.web import api, health, pages, problems
 
 HEADERS = {
@@ -39,6 +43,8 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     )
     app.state.library = library
     app.state.index = library.open_index()
+    app.state.desk = Desk(Holdings(app.state.index, library.records, named_by), library.settings.web.kept_answers)
+    app.state.receiver = Receiver(library)
     app.state.followed = followed
     problems.install(app)
     app.include_router(api.router, prefix="/api", tags=["works"])

@@ -1,13 +1,17 @@
-"""What routes are given: the library, its index, and in whose name they read."""
+"""What routes are given: the library, its index, how questions are answered, and in whose name they read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Request
 
 from openseer.library import opening, stores
+from openseer.receiving import Receiver
 from openseer.records.document import Viewer
+from openseer.search.answers import Answered, Asked
+from openseer.search.relations import Holdings
 
 
 def _library(request: Request) -> opening.Library:
@@ -20,11 +24,28 @@ def _index(request: Request) -> stores.Index:
     return index
 
 
+def _holdings(request: Request) -> Holdings:
+    return Holdings(request.app.state.index, request.app.state.library.records)
+
+
+def _answering(request: Request) -> Callable[[Asked], Answered]:
+    answering: Callable[[Asked], Answered] = request.app.state.desk.answer
+    return answering
+
+
 def _viewer() -> Viewer:
     """Everybody is the public until there are accounts."""
     return Viewer.PUBLIC
 
 
+def _receiver(request: Request) -> Receiver:
+    receiver: Receiver = request.app.state.receiver
+    return receiver
+
+
 Library = Annotated[opening.Library, Depends(_library)]
 Index = Annotated[stores.Index, Depends(_index)]
+Shelves = Annotated[Holdings, Depends(_holdings)]
+Answering = Annotated[Callable[[Asked], Answered], Depends(_answering)]
+Receiving = Annotated[Receiver, Depends(_receiver)]
 As = Annotated[Viewer, Depends(_viewer)]

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from openseer.components import components
 from openseer.errors import Denied, Gone, NotFound, RemovedByLaw
-from openseer.library.sql import authors, near
+from openseer.library.sql import authors, graph, near
 from openseer.library.sql.buckets import hash_of, overfull
 from openseer.library.sql.database import Row
+from openseer.library.sql.graph import CITATION
 from openseer.library.sql.keepers import Place, open_database
 from openseer.library.sql.schema import migrate
 from openseer.library.sql.tasks import no_job
@@ -22,7 +23,7 @@ from openseer.records.description import MatchFields
 from openseer.records.document import Document, FileFacts, Source, Viewer, Visibility
 from openseer.records.resource import Resource
 from openseer.records.task import READER, Job, JobState
-from openseer.records.work import Cited, Citing, Seen, Written
+from openseer.records.work import Cited, Cites, Citing, Relative, Seen, Written
 
 COLUMNS = (
     "sha1",
@@ -41,11 +42,6 @@ COLUMNS = (
     "added_at",
 )
 DOCUMENT = f"SELECT {', '.join(COLUMNS)} FROM document"
-CITATION = (
-    " FROM work AS cited JOIN observation AS entry ON entry.description = cited.founder AND entry.kind = 'reference'"
-    " AND entry.withdrawn = 0 JOIN observation AS head ON head.sha1 = entry.sha1 AND head.kind = 'header'"
-    " JOIN work AS citing ON citing.founder = head.description"
-)
 FAULTS = {
     "observation of {} which is not described": "SELECT DISTINCT description FROM observation"
     " WHERE NOT EXISTS (SELECT 1 FROM description WHERE id = observation.description)",
@@ -121,13 +117,13 @@ class SqlRecords:
         row = self._db.one("SELECT body FROM reading WHERE sha1 = ?", (sha1,))
         return bytes(row[0]) if row else b""
 
-    def cited_by_document(self, sha1: str) -> list[tuple[int, str, str]]:
+    def cited_by_document(self, sha1: str) -> list[Cites]:
         rows = self._db.rows(
-            "SELECT place, work.id, root FROM observation JOIN work ON founder = description"
+            "SELECT place, work.id, root, own FROM observation JOIN work ON founder = description"
             " WHERE sha1 = ? AND kind = 'reference' AND withdrawn = 0 ORDER BY place",
             (sha1,),
         )
-        return [(place, work, root) for place, work, root in rows]
+        return [Cites(place, work, root, bool(own)) for place, work, root, own in rows]
 
     # -- works ----------------------------------------------------------------------------------------------------
 
@@ -194,6 +190,16 @@ class SqlRecords:
             " WHERE cited.root IN ({}) AND citing.root <> cited.root GROUP BY cited.root"
         )
         return {root: Cited(times, of_own) for root, times, of_own in self._db.rows_in(asked, roots)}
+
+    def references(self, roots: Iterable[str]) -> dict[str, set[str]]:
+        return graph.references(self._db, roots)
+
+    def cocited(self, root: str) -> list[Relative]:
+        return graph.cocited(self._db, root)
+
+    def coupled(self, root: str) -> list[Relative]:
+        cited = graph.references(self._db, [root]).get(root, set())
+        return graph.coupled(self._db, root, {work: one.times for work, one in self.count_citing(cited).items()})
 
     def near(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
         return near.near(self._db, fingerprint, bits)
@@ -271,6 +277,13 @@ class SqlRecords:
             (READER, name),
         )
         return Job(row[0], row[1], row[2], JobState(row[3]), dict(counts))
+
+    def job_documents(self, name: str) -> list[tuple[str, str]]:
+        asked = (
+            "SELECT job_document.sha1, max(task.state) FROM job_document"
+            " JOIN task ON task.sha1 = job_document.sha1 AND extractor = ? WHERE job = ? GROUP BY 1 ORDER BY 1"
+        )
+        return [(sha1, state) for sha1, state in self._db.rows(asked, (READER, name))]
 
     def acts(self, limit: int) -> list[Act]:
         asked = "SELECT id, at, who, what, why, subject, inverse FROM act ORDER BY id DESC LIMIT ?"

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-import orjson
 import tantivy
 
 from openseer.errors import IndexBehind, Locked, StoreUnavailable
-from openseer.library.stores import Checkpoint, Found, Hit, Stamp
+from openseer.library.stores import Checkpoint, Completion, Found, Rank, Stamp
 from openseer.library.tantivy import schema as fields
-from openseer.library.tantivy.translate import Translator
-from openseer.queries import Question
-from openseer.records.work import IndexedWork
+from openseer.library.tantivy.completing import complete, frequency, spelled
+from openseer.library.tantivy.reading import State
+from openseer.queries import Node, Question
+from openseer.records.work import IndexedWork, Sentence
 
-SORTS = {
-    "citations": ("cited", tantivy.Order.Desc),
-    "newest": ("year", tantivy.Order.Desc),
-    "oldest": ("year", tantivy.Order.Asc),
-    "added": ("added", tantivy.Order.Desc),
-}
 NOBODY = "nobody"
 """An id that no work has. Removing it is the first thing a writer does: Tantivy gives its first operation the number of
 the last commit, and when segments are merged, a removal of that number is forgotten and the document comes back."""
 REMEMBERED = 1_000_000
 """Works of a new index whose writing is remembered, so that only what stands there is removed before it is put."""
-SCAN = 500
-"""Documents fetched at once when the whole index is walked."""
 
 
 class TantivyIndex:
@@ -38,42 +31,52 @@ class TantivyIndex:
         self.directory = directory / f"v{fields.VERSION}"
         self._heap = heap_mb * 1_000_000
         self._schema = fields.schema()
-        self._translator = Translator(self._schema, fields.analyzer(), fields.folder())
         self._index = self._open()
+        self._state: State | None = None
 
-    def search(self, question: Question) -> Found:
-        searcher = self._searcher()
-        query = self._translator.query(question.tree, question.full_text_only)
-        order, direction = SORTS.get(question.sort, (None, tantivy.Order.Desc))
-        found = searcher.search(
-            query,
-            limit=max(1, question.limit),
-            count=True,
-            order_by_field=order,
-            offset=question.offset,
-            order=direction,
-        )
-        hits = [
-            Hit(fields.work_of(searcher.doc(address)), float(score) if order is None else 0.0)
-            for score, address in found.hits
-        ]
-        return Found(int(getattr(found, "count", 0) or 0), tuple(hits[: question.limit]))
+    @property
+    def generation(self) -> str:
+        return self._now().generation
+
+    @property
+    def works(self) -> int:
+        return self._now().works
+
+    def search(self, question: Question, rank: Rank | None = None) -> Found:
+        return self._now().search(question, rank)
+
+    def alike(self, text: str, limit: int) -> Found:
+        return self._now().alike(text, limit)
 
     def get(self, work: str) -> IndexedWork | None:
-        document = _one(self._searcher(), self._translator.exactly("ids", work))
-        return fields.work_of(document) if document else None
+        return self._now().get(work)
+
+    def find(self, works: Sequence[str]) -> dict[str, IndexedWork]:
+        return self._now().find(works)
+
+    def texts(self, works: Sequence[str]) -> dict[str, str]:
+        return self._now().texts(works)
+
+    def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[Sentence]]:
+        return self._now().sentences(tree, about, offset, limit)
+
+    def frequency(self, words: Sequence[str]) -> list[int]:
+        return frequency(self._now().searcher, words)
+
+    def spelled(self, word: str) -> str:
+        return spelled(self._now().searcher, word)
+
+    def complete(self, typed: str, limit: int) -> list[Completion]:
+        return complete(self._now(), typed, limit)
+
+    def explain(self, question: Question, work: str) -> dict[str, Any]:
+        return self._now().explain(question, work)
 
     def checkpoint(self) -> Checkpoint:
-        document = _one(self._searcher(), self._translator.exactly("kind", fields.CHECKPOINT))
-        return fields.checkpoint_of(document) if document else Checkpoint()
+        return self._now().checkpoint()
 
     def stamps(self) -> Iterator[tuple[str, Stamp]]:
-        searcher = self._searcher()
-        everything = self._translator.exactly("kind", "work")
-        for offset in range(0, searcher.num_docs, SCAN):
-            for _, address in searcher.search(everything, limit=SCAN, count=False, offset=offset).hits:
-                card = orjson.loads(searcher.doc(address).get_first("card") or b"{}")
-                yield card["id"], Stamp(card["digest"], card["cited"], card["own"])
+        return self._now().stamps()
 
     def writer(self) -> TantivyWriter:
         try:
@@ -82,14 +85,19 @@ class TantivyIndex:
             if "lock" in str(error).lower():
                 raise Locked("Another process writes to the index.") from error
             raise StoreUnavailable(f"The index cannot be written: {error}.") from error
-        return TantivyWriter(self._index, writer, self._translator)
+        return TantivyWriter(self._index, self._schema, writer)
 
-    def _searcher(self) -> tantivy.Searcher:
+    def _now(self) -> State:
+        """The last commit; looked for by the file that names it, which is cheaper than to reload each time."""
         try:
-            self._index.reload()
+            told = (self.directory / "meta.json").stat()
+            generation = f"{told.st_mtime_ns:x}-{told.st_ino:x}"
+            if self._state is None or self._state.generation != generation:
+                self._index.reload()
+                self._state = State(self._schema, self._index.searcher(), generation)
         except (ValueError, OSError) as error:
             raise IndexBehind(f"The index in {self.directory} cannot be read: {error}.") from error
-        return self._index.searcher()
+        return self._state
 
     def _open(self) -> tantivy.Index:
         try:
@@ -97,36 +105,35 @@ class TantivyIndex:
             index = tantivy.Index(self._schema, path=str(self.directory), reuse=True)
         except (ValueError, OSError) as error:
             raise IndexBehind(f"The index in {self.directory} cannot be opened: {error}.") from error
-        index.register_tokenizer(fields.WORDS, fields.analyzer())
+        fields.register(index)
         return index
 
 
 class TantivyWriter:
     """The one writer. Nothing is seen before the commit, and a killed writer leaves the last one."""
 
-    def __init__(self, index: tantivy.Index, writer: tantivy.IndexWriter, translator: Translator) -> None:
-        self._index = index
-        self._writer = writer
-        self._translator = translator
-        self._committed = self._index.searcher()
-        self._refresh()
-        self._put: set[int] | None = None if self._committed.num_docs else set()
+    def __init__(self, index: tantivy.Index, schema: tantivy.Schema, writer: tantivy.IndexWriter) -> None:
+        self._index, self._schema, self._writer = index, schema, writer
+        self._committed = self._refreshed()
+        self._put: set[int] | None = None if self._committed.searcher.num_docs else set()
         self.remove(NOBODY)
 
     def stored(self, work: str) -> Stamp | None:
-        document = _one(self._committed, self._translator.exactly("id", work))
-        if document is None:
-            return None
-        card = orjson.loads(document.get_first("card") or b"{}")
-        return Stamp(card["digest"], card["cited"], card["own"])
+        return self._committed.stamp(work)
 
     def put(self, work: IndexedWork) -> None:
         if not self._is_new(work.id):
-            self._writer.delete_documents_by_term("id", work.id)
+            self.remove(work.id)
         self._writer.add_document(fields.document_of(work))
+        if work.text:
+            self._writer.add_document(fields.text_document(work))
+        for sentence in work.sentences:
+            self._writer.add_document(fields.sentence_document(sentence, work.language))
 
     def remove(self, work: str) -> None:
         self._writer.delete_documents_by_term("id", work)
+        self._writer.delete_documents_by_term("id", fields.TEXT + work)
+        self._writer.delete_documents_by_term("id", fields.SAID + work)
 
     def clear(self) -> None:
         self._writer.delete_all_documents()
@@ -139,7 +146,7 @@ class TantivyWriter:
             self._writer.commit()
         except (ValueError, OSError) as error:
             raise StoreUnavailable(f"The index could not be written: {error}.") from error
-        self._refresh()
+        self._committed = self._refreshed()
 
     def close(self) -> None:
         self._writer.wait_merging_threads()
@@ -158,14 +165,9 @@ class TantivyWriter:
             self._put = None
         return True
 
-    def _refresh(self) -> None:
+    def _refreshed(self) -> State:
         self._index.reload()
-        self._committed = self._index.searcher()
-
-
-def _one(searcher: tantivy.Searcher, query: tantivy.Query) -> tantivy.Document | None:
-    hits = searcher.search(query, limit=1, count=False).hits
-    return searcher.doc(hits[0][1]) if hits else None
+        return State(self._schema, self._index.searcher(), "")
 
 
 def remove_index(directory: Path) -> None:

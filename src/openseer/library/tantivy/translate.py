@@ -2,39 +2,80 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import tantivy
 from tantivy import Occur, Query
 
-from openseer.queries import All, Any, Best, Everything, Node, Not, Phrase, Range, Word
+from openseer.library.tantivy.schema import as_printed, whole
+from openseer.library.tantivy.words import folded, forms
+from openseer.queries import (
+    RAW_FIELDS,
+    All,
+    Among,
+    Any,
+    Best,
+    Everything,
+    Filter,
+    Node,
+    Not,
+    Phrase,
+    Question,
+    Range,
+    Related,
+    Whole,
+    Word,
+)  # fmt: skip
 
 ANYWHERE = {"title": 4.0, "authors": 3.0, "keywords": 2.0, "abstract": 1.5, "venue": 1.0, "text": 1.0}
 """Fields of a bare word, with their weights."""
-NAMES = {"author": "authors", "keyword": "keywords", "sha1": "documents", "id": "ids"}
+FIELD_NAMES = {"author": "authors", "keyword": "keywords", "sha1": "documents", "id": "ids"}
 """Names that readers use -> names of the index."""
-WORDY = frozenset(ANYWHERE)
+STEMMED = frozenset({"title", "abstract", "keywords", "text", "sentence"})
+PRINTED = frozenset({"title", "abstract", "text"})
+"""Stemmed fields with one of the printed words beside them."""
+FACET_FIELDS = {"author": "people", "venue": "venues"}
 TIE = 0.2
 """How much the fields that are not the best still add."""
 TITLE_BONUS = 3.0
 """For the words of a query side by side in the title."""
+MOST_FORMS = 50
+"""Words that a prefix may stand for, the most frequent of them."""
+TELLING, MOST_TEXT = 20, 10_000
+"""Words by which similar works are looked for, and characters of a text in which they are."""
+RANKED, MOST_AMONG = 200, 10_000
+"""Ids in one query, and how many of them keep their order."""
+ORDERS = {"citations": "by_cited", "newest": "by_year", "oldest": "by_age", "added": "by_added", "rate": "by_rate"}
 
 
 class Translator:
-    """Translates trees for one schema and one way of making words."""
+    """Translates trees for one schema and the languages and words of one state of an index."""
 
-    def __init__(self, schema: tantivy.Schema, analyzer: tantivy.TextAnalyzer, folder: tantivy.TextAnalyzer) -> None:
-        self._schema = schema
-        self._analyzer = analyzer
-        self._folder = folder
+    def __init__(
+        self,
+        schema: tantivy.Schema,
+        languages: tuple[str, ...],
+        searcher: tantivy.Searcher | None,
+        anywhere: Mapping[str, float] = ANYWHERE,
+        kind: str = "work",
+    ) -> None:
+        self._schema, self._languages, self._searcher = schema, languages, searcher
+        self._anywhere, self._kind = anywhere, kind
 
-    def query(self, tree: Node, full_text_only: bool) -> Query:
-        """The whole question; a search sees works only, never the checkpoint."""
-        must = [(Occur.Must, self._node(tree)), (Occur.Must, self._silent("kind", "work"))]
-        if full_text_only:
-            must.append((Occur.Must, self._silent("has", "pdf")))
-        if bonus := self._title_bonus(tree):
+    def query(self, question: Question, without: str = "") -> Query:
+        """The whole question, but for the filters of one facet. Only works have the fields that are asked, so nothing
+        else is seen; where everything is asked for, works are."""
+        filters = []
+        if question.full_text_only:
+            filters.append(self._silent("has", "pdf"))
+        if question.since is not None and question.sort in ORDERS:
+            filters.append(self._up_to(ORDERS[question.sort], question.since))
+        must = [(Occur.Must, self._node(question.tree)), *((Occur.Must, one) for one in filters)]
+        must += [self._filter(one) for one in question.filters if one.facet != without]
+        if bonus := self._title_bonus(question.tree):
             must.append((Occur.Should, bonus))
         return Query.boolean_query(must)
 
@@ -42,66 +83,139 @@ class Translator:
         """One value of an exact field."""
         return Query.term_query(self._schema, field, value)
 
+    def any_of(self, field: str, values: Iterable[str]) -> Query:
+        """Any of many values of an exact field, without a score."""
+        return Query.const_score_query(Query.term_set_query(self._schema, field, list(values)[:MOST_AMONG]), 0.0)
+
+    def sentences(self, tree: Node, about: Sequence[str]) -> Query:
+        """Citing sentences, of works with these ids or of any."""
+        must = [(Occur.Must, self._node(tree))]
+        if about:
+            must.append((Occur.Must, self.any_of("about", about)))
+        return Query.boolean_query(must)
+
+    def alike(self, text: str) -> Query:
+        """Works with full titles whose title or abstract has the words of a text that say most."""
+        tokens = next(iter(forms(text[:MOST_TEXT], ())), [])
+        counts = Counter(token for token in tokens if len(token) > 2)
+        weights = {token: times * self._rarity(token) for token, times in counts.items()}
+        chosen = sorted(weights, key=lambda token: (-weights[token], token))[:TELLING]
+        should = []
+        for token in chosen:
+            words = [Query.term_query(self._schema, field, token) for field in ("title", "abstract")]
+            should.append((Occur.Should, Query.boost_query(Query.disjunction_max_query(words, 0.3), weights[token])))
+        return Query.boolean_query(should) if should else Query.empty_query()
+
+    def _rarity(self, token: str) -> float:
+        if self._searcher is None:
+            return 1.0
+        often = max(self._searcher.doc_freq("title", token), self._searcher.doc_freq("abstract", token))
+        return math.log(1 + self._searcher.num_docs / often) if often > 1 else 0.0
+
     def _silent(self, field: str, value: str) -> Query:
         """A filter that adds nothing to the score."""
         return Query.const_score_query(self.exactly(field, value), 0.0)
 
-    def _node(self, node: Node) -> Query:
+    def _in_order(self, works: Sequence[str]) -> Query:
+        """Works by id; the first score most."""
+        ranked = [
+            (Occur.Should, Query.const_score_query(self.exactly("ids", work), 1 + RANKED - rank))
+            for rank, work in enumerate(works[:RANKED])
+        ]
+        rest = [(Occur.Should, self.any_of("ids", works[RANKED:]))] if len(works) > RANKED else []
+        return Query.boolean_query([*ranked, *rest]) if works else Query.empty_query()
+
+    def _filter(self, one: Filter) -> tuple[Occur, Query]:
+        if one.facet == "year":
+            years = [self._range("year", int(year), int(year)) for year in one.values if year.isdigit()]
+            chosen = Query.boolean_query([(Occur.Should, year) for year in years])
+        else:
+            chosen = Query.term_set_query(self._schema, FACET_FIELDS.get(one.facet, one.facet), list(one.values))
+        return (Occur.MustNot if one.exclude else Occur.Must), Query.const_score_query(chosen, 0.0)
+
+    def _up_to(self, field: str, key: int) -> Query:
+        kept = Query.range_query(self._schema, field, tantivy.FieldType.Unsigned, 0, key)
+        return Query.const_score_query(kept, 0.0)
+
+    def _node(self, node: Node) -> Query:  # noqa: C901, PLR0911 - one line a kind
         match node:
             case Word(text, field, prefix):
                 return self._word(text, field, prefix)
             case Phrase(text, field):
                 return self._phrase(text, field)
+            case Whole(text, field):
+                return self.exactly("whole", f"{field}:{whole(text)}")
             case Range(field, low, high):
                 return self._range(field, low, high)
             case Not():
                 return self._all([node])
             case All(nodes):
                 return self._all(nodes)
-            case Any(nodes) | Best(nodes):
+            case Any(nodes):
                 return Query.boolean_query([(Occur.Should, self._node(one)) for one in nodes])
+            case Best(nodes):
+                should = [(Occur.Should, self._node(one)) for one in nodes]
+                return Query.boolean_query(should, minimum_number_should_match=least_of(len(nodes)))
+            case Among("id", values):
+                return self._in_order(values)
+            case Among(field, values):
+                return self.any_of(field, values)
+            case Related():
+                return Query.empty_query()  # found beforehand: see search/relations.py
             case Everything():
-                return Query.all_query()
+                return self._silent("kind", self._kind)
 
     def _all(self, nodes: Sequence[Node]) -> Query:
         must = [(Occur.Must, self._node(one)) for one in nodes if not isinstance(one, Not)]
         must_not = [(Occur.MustNot, self._node(one.node)) for one in nodes if isinstance(one, Not)]
-        return Query.boolean_query([*(must or [(Occur.Must, Query.all_query())]), *must_not])
+        return Query.boolean_query([*(must or [(Occur.Must, self._silent("kind", self._kind))]), *must_not])
 
     def _word(self, text: str, field: str, prefix: bool) -> Query:
-        name = NAMES.get(field, field)
-        if name and name not in WORDY:
+        name = FIELD_NAMES.get(field, field)
+        if field in RAW_FIELDS:
             return self.exactly(name, text.lower())
-        if prefix and (bare := self._prefix(text)):
+        if prefix and (bare := "".join(folded(text))) and len(bare) > 1:
             return self._over(name, lambda at: self._beginning(at, bare, text))
         return self._over(name, lambda at: self._tokens(at, text))
 
     def _phrase(self, text: str, field: str) -> Query:
-        name = NAMES.get(field, field)
-        if name and name not in WORDY:
+        name = FIELD_NAMES.get(field, field)
+        if field in RAW_FIELDS:
             return self.exactly(name, text.lower())
-        return self._over(name, lambda at: self._tokens(at, text))
+        tokens = folded(text)
+        return self._over(name, lambda at: self._side_by_side(as_printed(at) if at in PRINTED else at, at, tokens))
+
+    def _side_by_side(self, field: str, name: str, tokens: list[str]) -> Query:
+        if name in STEMMED - PRINTED:
+            return self._tokens(name, " ".join(tokens))
+        return self._sequence(field, tokens)
 
     def _over(self, name: str, make: Callable[[str], Query]) -> Query:
         """One field, or the best of all of them."""
         if name:
             return make(name)
-        boosted = [Query.boost_query(make(at), weight) for at, weight in ANYWHERE.items()]
+        boosted = [Query.boost_query(make(at), weight) for at, weight in self._anywhere.items()]
         return Query.disjunction_max_query(boosted, TIE)
-
-    def _prefix(self, text: str) -> str:
-        """A prefix folded as the index folds words, or nothing for one that would match half of it."""
-        folded = "".join(self._folder.analyze(text))
-        return folded if len(folded) >= 2 else ""
 
     def _beginning(self, field: str, prefix: str, text: str) -> Query:
         """Words that begin like this; "modeling*" also means the word itself, which the index has cut to its stem."""
-        longer = Query.regex_query(self._schema, field, re.escape(prefix) + ".*")
+        if self._searcher is None:
+            longer = Query.regex_query(self._schema, field, re.escape(prefix) + ".*")
+        else:
+            known = self._searcher.terms_with_prefix(field, prefix, limit=MOST_FORMS)
+            longer = Query.term_set_query(self._schema, field, [term for term, _ in known])
         return Query.boolean_query([(Occur.Should, longer), (Occur.Should, self._tokens(field, text))])
 
     def _tokens(self, field: str, text: str) -> Query:
         """A word may fall into several tokens ("near-duplicate"); they must stand side by side."""
-        tokens = self._analyzer.analyze(text)
+        if field not in STEMMED:
+            return self._sequence(field, folded(text))
+        found = [self._sequence(field, tokens) for tokens in forms(text, self._languages)]
+        if len(found) == 1:
+            return found[0]
+        return Query.disjunction_max_query(found, 0.0) if found else Query.empty_query()
+
+    def _sequence(self, field: str, tokens: list[str]) -> Query:
         if not tokens:
             return Query.empty_query()
         if len(tokens) == 1:
@@ -115,13 +229,18 @@ class Translator:
         high = ceiling if high is None else max(floor, min(ceiling, high))
         if low > high:
             return Query.empty_query()
-        return Query.const_score_query(Query.range_query(self._schema, field, kind, low, high), 1.0)
+        return Query.const_score_query(Query.range_query(self._schema, field, kind, low, high), 0.0)
 
     def _title_bonus(self, tree: Node) -> Query | None:
         if not isinstance(tree, All | Best):
             return None
         bare = [node.text for node in tree.nodes if isinstance(node, Word) and not node.field and not node.prefix]
-        tokens = self._analyzer.analyze(" ".join(bare))
-        if len(tokens) < 2:
+        tokens = forms(" ".join(bare), ())
+        if not tokens or len(tokens[0]) < 2:
             return None
-        return Query.boost_query(Query.phrase_query(self._schema, "title", list(tokens), slop=1), TITLE_BONUS)
+        return Query.boost_query(Query.phrase_query(self._schema, "title", list(tokens[0]), slop=1), TITLE_BONUS)
+
+
+def least_of(words: int) -> int:
+    """How many words of a description must be there at the least."""
+    return 1 if words < 4 else 2 if words < 12 else 3

@@ -10,10 +10,10 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, ValidatorFunctionWrapHandler, field_validator
 
 from openseer.queries import SORTS, Everything, Question, Sort
-from openseer.search.answers import Asked, ask
+from openseer.search.answers import Asked
 from openseer.web.files import pdf_response
 from openseer.web.pages.citing import citing_page
-from openseer.web.parts import As, Index, Library
+from openseer.web.parts import Answering, As, Index, Library
 from openseer.web.templating import render
 from openseer.works import find, view
 
@@ -92,13 +92,13 @@ def home(request: Request, index: Index) -> Response:
 def search(
     request: Request,
     library: Library,
-    index: Index,
+    ask: Answering,
     asked: Annotated[SearchParameters, Query()],
 ) -> Response:
     """Results, ten to a page, with real next pages."""
     size = asked.size or library.settings.web.page_size
     page, low, high = asked.page, asked.year(asked.low), asked.year(asked.high)
-    answered = ask(index, Asked(asked.q, page, size, asked.sort, asked.full, low, high))
+    answered = ask(Asked(asked.q, page, size, asked.sort, asked.full, low, high))
     last = max(1, -(-answered.total // size))
 
     def link(**changes: object) -> str:

@@ -1,0 +1,64 @@
+"""`openseer export QUERY|ID`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from openseer.errors import OpenseerError
+from openseer.formats import FORMATS
+from openseer.library.opening import Library, open_library
+from openseer.queries import Question
+from openseer.records.document import Viewer
+from openseer.records.work import IndexedWork
+from openseer.search.cursors import Place
+from openseer.search.query import parse
+from openseer.search.relations import Holdings
+from openseer.works import find, indexed
+
+PAGE = 500
+
+
+@click.command("export")
+@click.argument("query", nargs=-1)
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="bibtex", show_default=True)
+@click.option("--limit", type=click.IntRange(1), default=10_000, show_default=True, help="Works at the most.")
+@click.option("--out", type=click.File("w", encoding="utf-8"), default="-", help="Default: standard output.")
+@click.option("--site", default="", help="Address of the web site, for links to the works.")
+@click.pass_obj
+def command(data: Path, query: tuple[str, ...], form: str, limit: int, out: TextIO, site: str) -> None:
+    """Write works down for other programs: those of a query, or one by its work id, SHA-1 or DOI."""
+    with open_library(data) as library:
+        works = _named(library, " ".join(query)) or _found(library, " ".join(query), limit)
+        out.write(FORMATS[form].write(works, site.rstrip("/")))
+
+
+def _named(library: Library, name: str) -> list[IndexedWork]:
+    """The one work that a name names; nothing for a query."""
+    if not name or " " in name:
+        return []
+    try:
+        return [indexed(library, find(library, name, Viewer.PUBLIC))]
+    except OpenseerError:
+        return []
+
+
+def _found(library: Library, query: str, limit: int) -> list[IndexedWork]:
+    holdings = Holdings(library.open_index(), library.records)
+    question = Question(holdings.resolved(parse(query)), "citations", limit=min(PAGE, limit))
+    return [work for _, work in zip(range(limit), _walk(holdings, question), strict=False)]
+
+
+def _walk(holdings: Holdings, question: Question) -> Iterator[IndexedWork]:
+    """All of it, page by page, the most cited first."""
+    place = Place()
+    while True:
+        found = holdings.index.search(replace(question, since=place.key, offset=place.skip))
+        yield from (hit.work for hit in found.hits)
+        place = place.after(found, question)
+        if place == Place():
+            return

@@ -1,0 +1,69 @@
+"""Works as feeds: Atom and RSS 2.0."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from email.utils import format_datetime
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from openseer.formats.kinds import address, file_address
+from openseer.formats.plain_xml import text_for_xml
+from openseer.records.work import IndexedWork
+
+ATOM = "http://www.w3.org/2005/Atom"
+HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+def atom(works: Sequence[IndexedWork], base: str, title: str = "Works", link: str = "") -> str:
+    """An Atom feed; its id is the address of the query."""
+    feed = Element("feed", xmlns=ATOM)
+    SubElement(feed, "id").text = link or base or "urn:openseer"
+    SubElement(feed, "title").text = text_for_xml(title)
+    SubElement(feed, "updated").text = _moment(max((work.added for work in works), default=0)).isoformat()
+    if link:
+        SubElement(feed, "link", rel="alternate", type="text/html", href=link)
+    for work in works:
+        _add_entry(feed, work, base)
+    indent(feed)
+    return HEAD + tostring(feed, encoding="unicode") + "\n"
+
+
+def _add_entry(feed: Element, work: IndexedWork, base: str) -> None:
+    entry = SubElement(feed, "entry")
+    SubElement(entry, "id").text = address(work, base)
+    SubElement(entry, "title").text = text_for_xml(work.title or "(no title)")
+    SubElement(entry, "updated").text = _moment(work.added).isoformat()
+    SubElement(entry, "link", rel="alternate", type="text/html", href=address(work, base))
+    if work.documents:
+        SubElement(entry, "link", rel="enclosure", type="application/pdf", href=file_address(work, base))
+    for name in work.authors or ("unknown",):
+        SubElement(SubElement(entry, "author"), "name").text = text_for_xml(name)
+    if work.abstract:
+        SubElement(entry, "summary").text = text_for_xml(work.abstract)
+
+
+def rss(works: Sequence[IndexedWork], base: str, title: str = "Works", link: str = "") -> str:
+    """An RSS 2.0 feed."""
+    root = Element("rss", version="2.0")
+    channel = SubElement(root, "channel")
+    for name, value in (("title", title), ("link", link or base), ("description", title), ("ttl", "60")):
+        SubElement(channel, name).text = text_for_xml(value)
+    for work in works:
+        item = SubElement(channel, "item")
+        told = {
+            "title": work.title or "(no title)",
+            "link": address(work, base),
+            "guid": address(work, base),
+            "description": work.abstract,
+            "pubDate": format_datetime(_moment(work.added)) if work.added else "",
+        }
+        for name, value in told.items():
+            if value:
+                SubElement(item, name).text = text_for_xml(value)
+    indent(root)
+    return HEAD + tostring(root, encoding="unicode") + "\n"
+
+
+def _moment(seconds: int) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC)

@@ -1,0 +1,166 @@
+"""One committed state of the index, as it is read: searches, counts and single works."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import orjson
+import tantivy
+from tantivy import Query
+
+from openseer.library.stores import Bucket, Candidates, Checkpoint, Found, Hit, Rank, Stamp
+from openseer.library.tantivy import schema as fields
+from openseer.library.tantivy.facets import Facets
+from openseer.library.tantivy.translate import ORDERS, Translator
+from openseer.queries import Node, Question
+from openseer.records.work import IndexedWork, Sentence
+
+WINDOW = 200
+"""Hits that are put into a better order."""
+SCAN = 500
+"""Documents fetched at once when the whole index is walked."""
+MOST_LANGUAGES = 6
+"""Languages whose endings a query word is tried with, the most frequent of the index."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A searcher and what is known of what it searches."""
+
+    schema: tantivy.Schema
+    searcher: tantivy.Searcher
+    generation: str
+
+    @cached_property
+    def works(self) -> int:
+        """How many there are, those that were removed but not yet forgotten among them."""
+        return int(self.searcher.doc_freq("kind", "work"))
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """Of the texts, the most frequent first."""
+        counted = {"languages": {"terms": {"field": "language", "size": MOST_LANGUAGES + 1}}}
+        buckets = self.searcher.aggregate(Query.all_query(), counted)["languages"]["buckets"]
+        return tuple(bucket["key"] for bucket in buckets if bucket["key"] not in ("", "en"))[:MOST_LANGUAGES]
+
+    @cached_property
+    def translator(self) -> Translator:
+        """From trees to queries of this index."""
+        return Translator(self.schema, self.languages, self.searcher)
+
+    @cached_property
+    def facets(self) -> Facets:
+        """Counts what was found."""
+        return Facets(self.schema, self.searcher, self.translator)
+
+    def search(self, question: Question, rank: Rank | None = None) -> Found:
+        """The works that answer a question, and what they are counted by."""
+        query, order = self.translator.query(question), ORDERS.get(question.sort)
+        last = question.offset + question.limit
+        if rank is not None and order is None and last <= WINDOW:
+            found = self.searcher.search(query, limit=WINDOW, count=True)
+            hits = self._ranked(found.hits, rank, slice(question.offset, last))
+        else:
+            found = self.searcher.search(
+                query, limit=max(1, question.limit), count=True, order_by_field=order, offset=question.offset
+            )
+            hits = [self._hit(value, self.searcher.doc(at), order) for value, at in found.hits[: question.limit]]
+        facets: dict[str, tuple[Bucket, ...]] = self.facets.counted(question) if question.counting else {}
+        return Found(int(getattr(found, "count", 0) or 0), tuple(hits), facets)
+
+    def _ranked(self, found: list[tuple[Any, tantivy.DocAddress]], rank: Rank, shown: slice) -> list[Hit]:
+        """Some of the first hits, in the order that `rank` gives them."""
+        if not found:
+            return []
+        addresses = [address for _, address in found]
+        documents = [self.searcher.doc(address) for address in addresses]
+        candidates = Candidates(
+            scores=[float(score) for score, _ in found],
+            forwards=[bytes(document.get_first("forward") or b"") for document in documents],
+            cited=[int(value or 0) for value in self.searcher.fast_field_values("cited", addresses)],
+            years=[int(v) if v is not None else None for v in self.searcher.fast_field_values("year", addresses)],
+            full=[bool(value) for value in self.searcher.fast_field_values("full", addresses)],
+            vectors=[bytes(document.get_first("vector") or b"") for document in documents],
+        )
+        scores = rank(candidates)
+        order = sorted(range(len(scores)), key=lambda at: (-scores[at], -candidates.scores[at]))
+        return [Hit(fields.work_of(documents[at]), float(scores[at]), candidate=at) for at in order[shown]]
+
+    def _hit(self, value: Any, document: tantivy.Document, order: str | None) -> Hit:
+        work = fields.work_of(document)
+        return Hit(work, float(value)) if order is None else Hit(work, 0.0, int(value))
+
+    def alike(self, text: str, limit: int) -> Found:
+        """Works with the most telling words of a text in title or abstract."""
+        query = self.translator.alike(text)
+        found = self.searcher.search(query, limit=max(1, limit), count=False)
+        return Found(0, tuple(self._hit(score, self.searcher.doc(at), None) for score, at in found.hits))
+
+    def get(self, work: str) -> IndexedWork | None:
+        """One work by any id that leads to it, with its text."""
+        document = self._one(self.translator.exactly("ids", work))
+        if document is None:
+            return None
+        found = fields.work_of(document)
+        return fields.work_of(document, self.texts([found.id]).get(found.id, ""))
+
+    def find(self, works: Sequence[str]) -> dict[str, IndexedWork]:
+        """Many works at once."""
+        found: dict[str, IndexedWork] = {}
+        wanted = set(works)
+        for start in range(0, len(works), SCAN):
+            part = works[start : start + SCAN]
+            query = self.translator.any_of("ids", part)
+            for _, address in self.searcher.search(query, limit=len(part), count=False).hits:
+                work = fields.work_of(self.searcher.doc(address))
+                found |= {name: work for name in (work.id, *work.ids) if name in wanted}
+        return found
+
+    def texts(self, works: Sequence[str]) -> dict[str, str]:
+        """The stored texts of some works."""
+        if not works:
+            return {}
+        query = self.translator.any_of("id", [fields.TEXT + work for work in works])
+        documents = (self.searcher.doc(at) for _, at in self.searcher.search(query, limit=len(works)).hits)
+        return dict(map(fields.text_of, documents))
+
+    def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[Sentence]]:
+        """Citing sentences, the best first."""
+        translator = Translator(self.schema, self.languages, self.searcher, {"sentence": 1.0}, "sentence")
+        found = self.searcher.search(translator.sentences(tree, about), limit=max(1, limit), offset=offset)
+        total = int(getattr(found, "count", 0) or 0)
+        return total, [fields.sentence_of(self.searcher.doc(at)) for _, at in found.hits[:limit]]
+
+    def checkpoint(self) -> Checkpoint:
+        """How far this state has come."""
+        document = self._one(Query.term_query(self.schema, "kind", fields.CHECKPOINT))
+        return fields.checkpoint_of(document) if document else Checkpoint()
+
+    def stamp(self, work: str) -> Stamp | None:
+        """What a work is here."""
+        document = self._one(Query.term_query(self.schema, "id", work))
+        return fields.stamp_of(document)[1] if document else None
+
+    def stamps(self) -> Iterator[tuple[str, Stamp]]:
+        """Every work."""
+        everything = Query.term_query(self.schema, "kind", "work")
+        for offset in range(0, self.searcher.num_docs, SCAN):
+            for _, address in self.searcher.search(everything, limit=SCAN, count=False, offset=offset).hits:
+                yield fields.stamp_of(self.searcher.doc(address))
+
+    def explain(self, question: Question, work: str) -> dict[str, Any]:
+        """The engine's own account of a score."""
+        hits = self.searcher.search(self.translator.exactly("ids", work), limit=1, count=False).hits
+        if not hits:
+            return {}
+        told: dict[str, Any] = orjson.loads(
+            self.translator.query(question).explain(self.searcher, hits[0][1]).to_json()
+        )
+        return told
+
+    def _one(self, query: Query) -> tantivy.Document | None:
+        hits = self.searcher.search(query, limit=1, count=False).hits
+        return self.searcher.doc(hits[0][1]) if hits else None

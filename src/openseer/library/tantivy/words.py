@@ -1,0 +1,73 @@
+"""How words are made of texts: folded, endings off by language, pairs of signs where a script has no spaces."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import tantivy
+
+STEMMED, FOLDED = "words", "folded"
+"""Names of the two ways; the first is the second with English endings off."""
+LANGUAGES = {
+    "de": "german", "es": "spanish", "fr": "french", "it": "italian", "nl": "dutch", "pt": "portuguese",
+    "ru": "russian", "sv": "swedish", "da": "danish", "no": "norwegian", "fi": "finnish", "hu": "hungarian",
+    "ro": "romanian", "tr": "turkish", "el": "greek", "ar": "arabic",
+}  # fmt: skip
+"""Languages other than English whose endings are known."""
+UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+"""Thai, Japanese, Chinese and Korean signs."""
+
+
+def _folding() -> tantivy.TextAnalyzerBuilder:
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+    for step in (tantivy.Filter.remove_long(60), tantivy.Filter.lowercase(), tantivy.Filter.ascii_fold()):
+        builder = builder.filter(step)
+    return builder
+
+
+@cache
+def folder() -> tantivy.TextAnalyzer:
+    """Words, lower case, without accents; very long ones are noise."""
+    return _folding().build()
+
+
+@cache
+def analyzer(language: str = "english") -> tantivy.TextAnalyzer:
+    """The same with endings off: the words of the index."""
+    return _folding().filter(tantivy.Filter.stemmer(language)).build()
+
+
+def pairs(text: str) -> str:
+    """Signs without spaces as overlapping pairs: 数字图书 -> 数字 字图 图书."""
+    return UNSPACED.sub(_paired, text)
+
+
+def _paired(found: re.Match[str]) -> str:
+    run = found[0]
+    return " ".join(("", *(run[at : at + 2] for at in range(max(1, len(run) - 1))), ""))
+
+
+def prepared(text: str, language: str) -> str:
+    """A text whose words, once English endings are off too, are those that `forms` gives for a query."""
+    spaced = text if text.isascii() else pairs(text)
+    if language not in LANGUAGES:
+        return spaced
+    return " ".join(analyzer(LANGUAGES[language]).analyze(spaced))
+
+
+def forms(text: str, languages: tuple[str, ...]) -> list[list[str]]:
+    """The words of a query as a text of each language would have them; English first, no list twice."""
+    spaced = text if text.isascii() else pairs(text)
+    found = [analyzer().analyze(spaced)]
+    for language in languages:
+        if language in LANGUAGES:
+            tokens = analyzer().analyze(" ".join(analyzer(LANGUAGES[language]).analyze(spaced)))
+            if tokens not in found:
+                found.append(tokens)
+    return [tokens for tokens in found if tokens]
+
+
+def folded(text: str) -> list[str]:
+    """Words as they are printed, but for case and accents."""
+    return folder().analyze(text if text.isascii() else pairs(text))

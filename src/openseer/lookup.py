@@ -1,0 +1,38 @@
+"""Which work does a pasted citation name? It is taken apart, looked up and judged, as the reference of a paper is."""
+
+from __future__ import annotations
+
+import re
+
+from openseer.extract.entries import parse_reference
+from openseer.identify.describe import fields_of
+from openseer.identify.keys import keys_of
+from openseer.identify.match import odds_between
+from openseer.library.stores import Records
+
+SHORTEST, LONGEST = 5, 120
+"""Words of a citation."""
+NUMBER = re.compile(r"\b(1[5-9]|20)\d\d\b|\b\d+\s*\(\d+\)|\b\d+\s*[:,]\s*\d+")
+"""A year, or volume and pages."""
+MOST = 100
+"""Works that are looked at."""
+
+
+def looks_cited(text: str) -> bool:
+    """Whether a query may be a citation: several words with a year or pages, and the points and commas of one."""
+    words = text.split()
+    return SHORTEST <= len(words) <= LONGEST and bool(NUMBER.search(text)) and bool(re.search(r"\w[.,;:]\s", text))
+
+
+def named_by(records: Records, text: str) -> str:
+    """The work, or "" when the text is no citation or names nothing that is here."""
+    if not looks_cited(text):
+        return ""
+    fields = fields_of(parse_reference(text))
+    if fields is None:
+        return ""
+    standing = {work for key in keys_of(fields) for work in records.standing_at(key)[:MOST]}
+    known = [(root, one) for root, every in records.seen(records.public(standing)).items() for one in every][:MOST]
+    odds = odds_between([(fields, one.fields) for _, one in known]) if known else []
+    ranked = sorted((-chance, root) for chance, (root, _) in zip(odds, known, strict=True) if chance >= 0)
+    return ranked[0][1] if ranked else ""

@@ -1,0 +1,52 @@
+"""Where a long list goes on: the order key of the last work shown, or for relevance how many were."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+
+from openseer.errors import BadRequest
+from openseer.library.stores import Found
+from openseer.queries import Question
+
+BEGIN = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a list."""
+
+    key: int | None = None
+    """The order key from which on works are wanted."""
+    skip: int = 0
+    """How many of them were shown already."""
+
+    @classmethod
+    def of(cls, token: str) -> Place:
+        """The place that a token names; "*" is the beginning."""
+        if token == BEGIN:
+            return cls()
+        try:
+            key, _, skip = base64.urlsafe_b64decode(token.encode() + b"==").decode("ascii").partition(":")
+            return cls(int(key) if key else None, max(0, min(10**9, int(skip))))
+        except (ValueError, binascii.Error, UnicodeError):
+            raise BadRequest(f"The cursor {token[:40]} is none of ours.", "Begin with cursor=*.") from None
+
+    @property
+    def token(self) -> str:
+        """The place as readers carry it."""
+        if self == Place():
+            return ""
+        told = f"{'' if self.key is None else self.key}:{self.skip}"
+        return base64.urlsafe_b64encode(told.encode("ascii")).decode("ascii").rstrip("=")
+
+    def after(self, found: Found, question: Question) -> Place:
+        """Where the list goes on after an answer; the beginning again when this was all."""
+        if len(found.hits) < question.limit:
+            return Place()
+        if question.sort == "relevance":
+            return Place(None, question.offset + question.limit)
+        last = found.hits[-1].key
+        same = sum(hit.key == last for hit in found.hits)
+        return Place(last, same + (self.skip if last == self.key else 0))

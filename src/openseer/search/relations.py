@@ -1,0 +1,116 @@
+"""How works stand to each other: by words, by who cites them together, by what they cite, by who wrote them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from openseer.library.stores import Index, Records
+from openseer.queries import All, Among, Any, Best, Everything, Filter, Node, Not, Question, Related
+from openseer.records.work import IndexedWork, Relative
+
+SEEDS = 200
+"""Works that an operator starts from, the best that its query finds."""
+MOST = 1000
+"""Works that an operator gives."""
+KINDS = ("text", "cocitation", "coupling", "authors")
+WEIGHTS = {"text": 1.0, "cocitation": 1.2, "coupling": 1.0, "authors": 0.3}
+"""Of each kind in the fusion, by reciprocal rank."""
+RANK_OFFSET = 10
+POOL = 50
+"""Works of each kind that the fusion sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """A work like another one, and why."""
+
+    work: IndexedWork
+    score: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What a search reads: the index, and the records behind it."""
+
+    index: Index
+    records: Records
+    named: Callable[[Records, str], str] = lambda records, text: ""
+    """Gives the work that a pasted citation names, or nothing."""
+
+    def similar(self, work: IndexedWork, kind: str, limit: int) -> list[Similar]:
+        """Works like one in one way, or in all of them together (`kind` is "all")."""
+        if kind != "all":
+            return self._of_kind(work, kind)[:limit]
+        fused: dict[str, Similar] = {}
+        for name in KINDS:
+            for rank, one in enumerate(self._of_kind(work, name)[:POOL]):
+                before = fused.get(one.work.id, Similar(one.work, 0.0, ()))
+                score = before.score + WEIGHTS[name] / (RANK_OFFSET + rank)
+                fused[one.work.id] = replace(before, score=score, reasons=before.reasons + one.reasons)
+        return sorted(fused.values(), key=lambda one: (-one.score, one.work.id))[:limit]
+
+    def like_text(self, text: str, limit: int, but: str = "") -> list[Similar]:
+        """Works like a text that is in no library: an abstract, a paper."""
+        hits = self.index.alike(text, limit + 1).hits
+        return [Similar(hit.work, hit.score, ("similar words",)) for hit in hits if hit.work.id != but][:limit]
+
+    def _of_kind(self, work: IndexedWork, kind: str) -> list[Similar]:
+        if kind == "text":
+            return self.like_text(f"{work.title} {work.title} {work.abstract}", POOL, work.id)
+        if kind == "cocitation":
+            return self._shown(self.records.cocited(work.id)[:POOL], "cited together by {} work{}")
+        if kind == "coupling":
+            return self._shown(self.records.coupled(work.id)[:POOL], "{} shared reference{}")
+        return self._same_authors(work)
+
+    def _shown(self, relatives: Sequence[Relative], reason: str) -> list[Similar]:
+        known = self.index.find([one.work for one in relatives])
+        return [
+            Similar(known[one.work], one.weight, (reason.format(one.shared, "" if one.shared == 1 else "s"),))
+            for one in relatives
+            if one.work in known
+        ]
+
+    def _same_authors(self, work: IndexedWork) -> list[Similar]:
+        if not work.people:
+            return []
+        question = Question(
+            Everything(), "citations", limit=POOL, filters=(Filter("author", tuple(dict.fromkeys(work.people))),)
+        )
+        found = []
+        for hit in self.index.search(question).hits:
+            named = zip(hit.work.people, hit.work.authors, strict=False)
+            shared = [name for key, name in named if key in work.people]
+            if hit.work.id != work.id and shared:
+                found.append(Similar(hit.work, float(len(shared)), (f"also by {', '.join(shared[:3])}",)))
+        return sorted(found, key=lambda one: -one.score)
+
+    # -- second-order operators -----------------------------------------------------------------------------------
+
+    def resolved(self, node: Node) -> Node:
+        """The tree with every operator replaced by the works it leads to."""
+        match node:
+            case Related(operator, inner):
+                return self._related(operator, self.resolved(inner))
+            case Not(inner):
+                return Not(self.resolved(inner))
+            case All(nodes) | Any(nodes) | Best(nodes):
+                return type(node)(tuple(map(self.resolved, nodes)))
+        return node
+
+    def _related(self, operator: str, tree: Node) -> Node:
+        works = [hit.work for hit in self.index.search(Question(tree, limit=SEEDS)).hits]
+        if operator == "citations":
+            return Among("cites", tuple(name for work in works for name in work.ids))
+        if operator == "references":
+            cited = self.records.references([work.id for work in works])
+            return Among("id", tuple(sorted(set().union(*cited.values()))))
+        kind = {"similar": "all", "cocited": "cocitation", "coupled": "coupling"}[operator]
+        scores: dict[str, float] = {}
+        for work in works[:10]:
+            for one in self.similar(work, kind, MOST):
+                scores[one.work.id] = scores.get(one.work.id, 0.0) + one.score
+        seeds = {work.id for work in works[:10]}
+        return Among("id", tuple(sorted(scores.keys() - seeds, key=lambda name: (-scores[name], name))[:MOST]))

@@ -1,0 +1,106 @@
+"""A tree in words: how a query was read, which words to mark, and what it would be without a part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from openseer.queries import (
+    RAW_FIELDS,
+    All,
+    Among,
+    Any,
+    Best,
+    Everything,
+    Node,
+    Not,
+    Phrase,
+    Range,
+    Related,
+    Whole,
+    Word,
+)  # fmt: skip
+
+
+def understood(node: Node) -> str:  # noqa: C901, PLR0911 - one line a kind
+    """How a query was read, in words that parse to the same tree."""
+    match node:
+        case Everything():
+            return "everything"
+        case Word(text, field, prefix):
+            return _named(field, text + "*" * prefix)
+        case Phrase(text, field):
+            return _named(field, f'"{text}"')
+        case Whole(text, field):
+            return f'{field}:="{text}"'
+        case Range(field, low, high):
+            return _named(field, _span(low, high))
+        case Not(inner):
+            return f"-{_bracketed(inner)}"
+        case All(nodes):
+            return " AND ".join(map(_bracketed, nodes))
+        case Any(nodes):
+            return " OR ".join(map(_bracketed, nodes))
+        case Best(nodes):
+            return f"best match of: {' '.join(map(understood, nodes))}"
+        case Related(operator, inner):
+            return f"{operator}({understood(inner)})"
+        case Among(field, values):
+            return f"{len(values)} works" if field == "id" else f"works citing {len(values)} others"
+
+
+def _named(field: str, text: str) -> str:
+    return f"{field}:{text}" if field else text
+
+
+def _span(low: int | None, high: int | None) -> str:
+    return str(low) if low == high else f"{'' if low is None else low}-{'' if high is None else high}"
+
+
+def _bracketed(node: Node) -> str:
+    return f"({understood(node)})" if isinstance(node, All | Any) else understood(node)
+
+
+def words_in(node: Node) -> Iterator[str]:
+    """The words to mark in what is found."""
+    match node:
+        case Word(text, field) | Phrase(text, field) | Whole(text, field) if field not in RAW_FIELDS:
+            yield from re.findall(r"\w+", text)
+        case All(nodes) | Any(nodes) | Best(nodes):
+            for one in nodes:
+                yield from words_in(one)
+
+
+def as_query(node: Node) -> str:
+    """The same as a query to be asked again."""
+    if isinstance(node, Best):
+        return " ".join(map(understood, node.nodes))
+    return "" if isinstance(node, Everything) else understood(node).replace("best match of: ", "")
+
+
+def without(tree: Node, part: Node) -> Node:
+    """The tree with one of its uppermost parts left out."""
+    if not isinstance(tree, All | Best):
+        return Everything()
+    left = tuple(one for one in tree.nodes if one is not part)
+    return left[0] if len(left) == 1 else type(tree)(left) if left else Everything()
+
+
+def with_words(tree: Node, spelled: dict[str, str]) -> Node:
+    """The tree with some of its bare words spelled otherwise."""
+    match tree:
+        case Word(text, field, prefix) if text in spelled and not prefix:
+            return Word(spelled[text], field)
+        case All(nodes) | Any(nodes) | Best(nodes):
+            return type(tree)(tuple(with_words(one, spelled) for one in nodes))
+    return tree
+
+
+def plain_words(tree: Node) -> Iterator[Word]:
+    """Words that may be misspelt: bare ones, and those of a field made of words."""
+    match tree:
+        case Word(_, field, prefix) if field not in RAW_FIELDS and not prefix:
+            yield tree
+        case All(nodes) | Any(nodes) | Best(nodes):
+            for one in nodes:
+                yield from plain_words(one)

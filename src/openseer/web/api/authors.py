@@ -1,0 +1,52 @@
+"""Authors as printed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field
+
+from openseer.authors import CAVEAT, Found, look_for
+from openseer.web.api.answering import as_json
+from openseer.web.parts import Shelves
+
+router = APIRouter()
+
+
+class AuthorForm(BaseModel):
+    """The published body of a search for authors."""
+
+    queryString: str = Field(default="", max_length=1000, examples=["Andrei Broder"])
+
+
+@router.get("/searchAuthor", summary="Search printed names")
+def search_author(
+    shelves: Shelves,
+    q: Annotated[str, Query(max_length=1000, examples=["broder"])] = "",
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> Response:
+    """Names with their variants, number of works and citations, and what they write about."""
+    return as_json(_body(look_for(shelves.index, q, limit)))
+
+
+@router.post("/searchAuthor", summary="Search printed names (published form)")
+def search_author_form(shelves: Shelves, form: AuthorForm) -> Response:
+    """The same question as a JSON body."""
+    return as_json(_body(look_for(shelves.index, form.queryString, 20)))
+
+
+def _body(found: list[Found]) -> dict[str, Any]:
+    people = [
+        {
+            "key": one.key,
+            "name": one.name,
+            "variants": list(one.variants),
+            "affiliations": list(one.affiliations),
+            "topics": list(one.topics),
+            "n_works": one.works,
+            "n_cited_by": one.cited,
+        }
+        for one in found
+    ]
+    return {"total_results": len(people), "note": CAVEAT, "response": people}

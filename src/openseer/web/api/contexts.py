@@ -1,0 +1,31 @@
+"""What people say of a work: the sentences in which works are cited."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from openseer.search.sayings import say
+from openseer.shapes import saying_body
+from openseer.web.api.answering import Page, PageSize, as_json
+from openseer.web.parts import As, Library, Shelves
+from openseer.works import find
+
+router = APIRouter()
+
+
+@router.get("/contexts", summary="Search the sentences in which works are cited")
+def contexts(
+    library: Library,
+    shelves: Shelves,
+    viewer: As,
+    q: Annotated[str, Query(max_length=10_000, examples=["scales linearly"])] = "",
+    cited: Annotated[str, Query(max_length=500, description="Only sentences about this work")] = "",
+    page: Page = 1,
+    page_size: PageSize = 10,
+) -> Response:
+    """Sentences with the work they speak of and the work they stand in."""
+    about = find(library, cited, viewer) if cited else ""
+    total, found = say(shelves, q, about, (page - 1) * page_size, page_size)
+    return as_json({"total_results": total, "response": [saying_body(one) for one in found]})

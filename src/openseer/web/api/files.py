@@ -1,0 +1,27 @@
+"""The originals."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import FileResponse
+
+from openseer.errors import NotFound
+from openseer.web.files import pdf_response
+from openseer.web.parts import As, Library
+
+router = APIRouter()
+
+
+@router.get("/document", summary="One file", response_class=FileResponse)
+def document(
+    library: Library,
+    viewer: As,
+    doi: Annotated[str, Query(description="SHA-1 of the file (the published name of this parameter)")],
+    kind: Annotated[Literal["pdf"], Query(alias="type")] = "pdf",
+) -> Response:
+    """The original, with ranges."""
+    if len(doi) != 40:
+        raise NotFound(f"There is no document {doi[:60]}.", "Its name is the SHA-1 of the file, 40 hex digits.")
+    return pdf_response(library, doi.lower(), viewer)

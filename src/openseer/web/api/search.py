@@ -1,0 +1,176 @@
+"""Search, counts and completion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, Field
+
+from openseer.errors import BadRequest
+from openseer.queries import FACETS, Counting, Filter, Sort
+from openseer.search.answers import Asked
+from openseer.shapes import search_body
+from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
+from openseer.web.parts import Answering, Index
+
+router = APIRouter()
+
+OLD_SORTS: dict[str, Sort] = {
+    "rlv": "relevance", "rel": "relevance", "cite": "citations", "date": "newest", "ascdate": "oldest",
+    "recent": "added", "year:desc": "newest", "year:asc": "oldest", "cited_by_count:desc": "citations",
+    "citCount": "citations", "yearDesc": "newest", "yearAsc": "oldest",
+}  # fmt: skip
+"""Names of orders that the old CiteSeerX and peers have -> ours."""
+MOST_COUNTED = 100
+PUBLISHED_COUNTS = 10
+"""Values of a facet in the published form of counts."""
+
+
+class SearchForm(BaseModel):
+    """The published body of a search."""
+
+    queryString: str = Field(default="", max_length=10_000, examples=["near duplicates"])
+    page: int = Field(default=1, ge=1, le=1_000_000)
+    pageSize: int = Field(default=10, ge=1, le=100)
+    yearStart: int | None = None
+    yearEnd: int | None = None
+    author: list[str] = []
+    publisher: list[str] = []
+    must_have_pdf: bool = False
+    sort: str = "relevance"
+
+
+class CountForm(BaseModel):
+    """The published body of a count."""
+
+    queryString: str = Field(default="", max_length=10_000)
+
+
+def sort_named(name: str) -> Sort:
+    """An order by any of its names; what is none is relevance."""
+    known = OLD_SORTS.get(name, name)
+    return known if known in ("relevance", "citations", "newest", "oldest", "added", "rate") else "relevance"  # type: ignore[return-value]
+
+
+def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:
+    """`author:broder a`, `-type:thesis`; those of one facet are alternatives."""
+    chosen: dict[tuple[str, bool], list[str]] = {}
+    for one in values:
+        name, mark, value = one.lstrip("-").partition(":")
+        if not mark or name not in FACETS or not value:
+            raise BadRequest(f"{one[:60]} is no filter.", f"Write FACET:VALUE, with a facet of {', '.join(FACETS)}.")
+        chosen.setdefault((name, one.startswith("-")), []).append(value)
+    return tuple(Filter(name, tuple(values), exclude) for (name, exclude), values in chosen.items())
+
+
+def counting_of(text: str) -> tuple[Counting, ...]:
+    """`author,venue:20,topic:10:neural`: facets with the number of values and what these must contain."""
+    wanted = []
+    for part in filter(None, (one.strip() for one in text.split(","))):
+        name, _, rest = part.partition(":")
+        size, _, containing = rest.partition(":")
+        if name not in FACETS or (size and not size.isdigit()):
+            raise BadRequest(f"{part[:60]} is no facet.", f"Facets are {', '.join(FACETS)}; author:20 counts twenty.")
+        wanted.append(Counting(name, min(MOST_COUNTED, int(size or 10)), containing))
+    return tuple(wanted)
+
+
+@router.get("/search", summary="Search works")
+def search(
+    request: Request,
+    ask: Answering,
+    q: Annotated[str, Query(max_length=10_000, examples=['title:crawling "focused crawler"'])] = "",
+    page: Page = 1,
+    page_size: PageSize = 10,
+    sort: Annotated[str, Query(description="relevance, citations, newest, oldest, added or rate")] = "relevance",
+    must_have_pdf: bool = False,
+    year_start: Annotated[int | None, Query(alias="yearStart")] = None,
+    year_end: Annotated[int | None, Query(alias="yearEnd")] = None,
+    filters: Annotated[list[str] | None, Query(alias="filter", examples=[["type:article", "-language:de"]])] = None,
+    facets: Annotated[str, Query(max_length=1000, examples=["author,year,venue:20"])] = "",
+    group_by: Annotated[str, Query(max_length=100, description="One facet with its hundred first values")] = "",
+    cursor: Annotated[str, Query(max_length=200, description="* to begin, then next_cursor of the answer")] = "",
+    fields: Fields = "",
+    form: FormatName = "json",
+    plain: Annotated[bool, Query(description="Order by BM25 alone")] = False,
+    meaning: Annotated[bool, Query(description="Let meaning count beside words, where vectors are installed")] = True,
+    explain: Annotated[bool, Query(description="Say of each work why it stands where it stands")] = False,
+) -> Response:
+    """Works with and without full text in one list; `understood_as` says how the query was read. Values of one facet
+    are alternatives, a minus before the facet excludes. With a cursor a list of any length can be walked."""
+    counting = counting_of(facets) + ((Counting(group_by, MOST_COUNTED),) if group_by in FACETS else ())
+    asked = Asked(
+        q, page, page_size, sort_named(sort), must_have_pdf, year_start, year_end, filters_of(filters or ()),
+        counting, cursor, plain, meaning, explain,
+    )  # fmt: skip
+    answered = ask(asked)
+    if form != "json":
+        return written(request, [result.work for result in answered.results], form)
+    body = chosen(search_body(answered), fields)
+    return as_json({**body, "group_by": body["facets"][group_by]} if group_by in FACETS else body)
+
+
+@router.post("/search", summary="Search works (published form)")
+def search_form(ask: Answering, form: SearchForm) -> Response:
+    """The same question as a JSON body; authors and publishers are alternatives among themselves."""
+    asked = Asked(
+        query=" ".join([form.queryString, _either("author", form.author), _either("venue", form.publisher)]).strip(),
+        page=form.page,
+        page_size=form.pageSize,
+        sort=sort_named(form.sort),
+        full_text_only=form.must_have_pdf,
+        year_from=form.yearStart,
+        year_to=form.yearEnd,
+    )
+    return as_json(search_body(ask(asked)))
+
+
+def _either(field: str, values: list[str]) -> str:
+    quoted = [f'{field}:"{value.replace(chr(34), " ")}"' for value in values if re.search(r"\w", value)]
+    return f"({' OR '.join(quoted)})" if quoted else ""
+
+
+@router.get("/aggregate", summary="Count the works of a query")
+def aggregate(ask: Answering, q: Annotated[str, Query(max_length=10_000)] = "") -> Response:
+    """How many works there are of each year, venue and author."""
+    return as_json(_counts(ask, q))
+
+
+@router.post("/aggregate", summary="Count the works of a query (published form)")
+def aggregate_form(ask: Answering, form: CountForm) -> Response:
+    """The same question as a JSON body."""
+    return as_json(_counts(ask, form.queryString))
+
+
+def _counts(ask: Answering, query: str) -> dict[str, Any]:
+    wanted = tuple(Counting(facet, PUBLISHED_COUNTS) for facet in FACETS)
+    answered = ask(Asked(query, page_size=1, counting=wanted))
+    lists = {
+        facet: [{"key": one.label or one.value, "doc_count": one.count} for one in buckets]
+        for facet, buckets in answered.facets.items()
+    }
+    return {
+        "total_results": answered.total,
+        "understood_as": answered.understood,
+        "pub_info_year_count": len(lists["year"]),
+        "pub_info_year_list": lists["year"],
+        "pub_info_publisher_count": len(lists["venue"]),
+        "pub_info_publisher_list": lists["venue"],
+        "authors_count": len(lists["author"]),
+        "authors_fullname_terms": lists["author"],
+        "facets": lists,
+    }
+
+
+@router.get("/suggest", summary="Complete what is being typed")
+def suggest(
+    index: Index,
+    query: Annotated[str, Query(max_length=200, examples=["focused cra"])] = "",
+    limit: Annotated[int, Query(ge=1, le=20)] = 8,
+) -> Response:
+    """Titles, names, venues and field names that go on like this, also when a letter is wrong."""
+    found = index.complete(query, limit)
+    return as_json({"suggestions": [{"type": one.kind, "text": one.text, "id": one.id or None} for one in found]})

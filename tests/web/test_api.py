@@ -1,0 +1,281 @@
+"""The REST API over a library of the sample papers."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from xml.etree import ElementTree
+
+import pytest
+import uvicorn
+from fastapi.testclient import TestClient
+
+from openseer.client import ApiError, Client
+from openseer.library.opening import open_library
+from openseer.queries import FACETS, SORTS
+from openseer.samples import gold
+from openseer.settings import Settings
+from openseer.web.app import create_app
+
+TITLE = gold("paper-rank")["title"]
+
+
+@pytest.fixture(scope="module")
+def web(sample_data):
+    with open_library(sample_data) as library, TestClient(create_app(library)) as client:
+        yield client
+
+
+def found(web, **parameters):
+    answer = web.get("/api/search", params=parameters)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@pytest.fixture(scope="module")
+def work(web):
+    return found(web, q=f'title:="{TITLE}"')["response"][0]
+
+
+@pytest.fixture(scope="module")
+def cited(web):
+    """The work that most others cite."""
+    return found(web, sort="citations", pageSize=1)["response"][0]
+
+
+def test_every_facet_counts_what_is_found_and_a_choice_leaves_the_others_right(web):
+    body = found(web, facets=",".join(FACETS))
+    assert set(body["facets"]) == set(FACETS)
+    assert (
+        sum(one["doc_count"] for one in body["facets"]["has"] if one["key"] in ("pdf", "no-pdf"))
+        == body["total_results"]
+    )
+    kind = body["facets"]["type"][0]
+    chosen = found(web, facets="type,year", filter=f"type:{kind['key']}")
+    assert chosen["total_results"] == kind["doc_count"]
+    assert chosen["facets"]["type"] == body["facets"]["type"], "more values of a facet can be chosen"
+    assert sum(one["doc_count"] for one in chosen["facets"]["year"]) <= kind["doc_count"]
+    without = found(web, filter=f"-type:{kind['key']}")
+    assert without["total_results"] == body["total_results"] - kind["doc_count"]
+
+
+def test_two_values_of_a_facet_are_alternatives(web):
+    years = found(web, facets="year")["facets"]["year"][-2:]
+    both = found(web, filter=[f"year:{one['key']}" for one in years])
+    assert both["total_results"] == sum(one["doc_count"] for one in years)
+
+
+def test_a_facet_can_be_searched_and_names_are_shown_as_printed(web):
+    people = found(web, facets="author:20")["facets"]["author"]
+    name = people[0]
+    assert name["label"] != name["key"]
+    family = name["key"].split()[0]
+    inside = found(web, facets=f"author:50:{family}")["facets"]["author"]
+    assert inside
+    assert all(family in one["key"] for one in inside)
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_a_cursor_walks_every_work_once_in_every_order(web, sort):
+    total = found(web)["total_results"]
+    ids, cursor = [], "*"
+    while cursor:
+        body = found(web, sort=sort, cursor=cursor, pageSize=7)
+        ids += [one["cluster_id"] for one in body["response"]]
+        cursor = body.get("next_cursor", "")
+    assert len(ids) == len(set(ids)) == total
+
+
+@pytest.mark.parametrize(
+    ("name", "order"), [("cite", "n_cited_by"), ("date", "year"), ("citCount", "n_cited_by"), ("nonsense", None)]
+)
+def test_old_names_of_orders_still_work(web, name, order):
+    values = [one[order] for one in found(web, sort=name)["response"] if order and one[order] is not None]
+    assert values == sorted(values, reverse=True)
+
+
+def test_a_misspelt_word_finds_what_was_meant_and_says_so(web):
+    word = max(re.findall(r"[a-z]{8,}", TITLE.lower()), key=len)
+    wrong = word[:3] + word[4] + word[3] + word[5:]
+    body = found(web, q=wrong)
+    assert body["corrected"]
+    assert word in body["did_you_mean"]
+    assert body["total_results"]
+
+
+def test_where_nothing_has_all_words_the_rest_is_shown_and_the_part_at_fault_named(web):
+    word = max(re.findall(r"[a-z]{8,}", TITLE.lower()), key=len)
+    body = found(web, q=f"{word} qqqqqqqq")
+    assert body["total_results"]
+    assert body["relaxed"]
+    assert {"without": "qqqqqqqq", "query": word} == {k: body["relaxations"][0][k] for k in ("without", "query")}
+
+
+def test_operators_of_second_order(web, work, cited):
+    name = cited["cluster_id"]
+    citing = found(web, q=f"citations(id:{name})", pageSize=100)
+    assert citing["total_results"] == cited["n_cited_by"]
+    for one in citing["response"][:3]:
+        back = found(web, q=f"references(id:{one['cluster_id']})", pageSize=100)
+        assert name in {other["cluster_id"] for other in back["response"]}
+    for operator in ("similar", "cocited", "coupled"):
+        near = found(web, q=f"{operator}(id:{name})")
+        assert name not in {other["cluster_id"] for other in near["response"]}
+
+
+@pytest.mark.parametrize("form", ["xml", "bibtex", "ris", "refer", "csl", "atom", "rss"])
+def test_results_in_every_format(web, form):
+    answer = web.get("/api/search", params={"q": TITLE, "format": form})
+    assert answer.status_code == 200
+    assert TITLE.split()[0] in answer.text.replace("{", "").replace("}", "")
+    if form in ("xml", "atom", "rss"):
+        ElementTree.fromstring(answer.text)
+    if form == "csl":
+        assert json.loads(answer.text)[0]["type"]
+
+
+def test_only_the_fields_asked_for(web):
+    one = found(web, fields="title,year")["response"][0]
+    assert set(one) == {"id", "cluster_id", "title", "year"}
+
+
+def test_group_by_is_a_facet_alone(web):
+    body = found(web, group_by="language")
+    assert sum(one["doc_count"] for one in body["group_by"]) <= body["total_results"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [({"filter": "colour:red"}, "filter"), ({"facets": "colour"}, "facet"), ({"cursor": "%%"}, "cursor")],
+)
+def test_what_is_no_filter_facet_or_cursor_is_told(web, parameters, told):
+    answer = web.get("/api/search", params=parameters)
+    assert answer.status_code == 400
+    assert told in answer.json()["detail"]
+    assert answer.json()["hint"]
+
+
+def test_the_published_body_of_a_search_still_works(web, work):
+    form = {"queryString": TITLE, "author": work["authors"][:1], "yearStart": 1900, "must_have_pdf": True}
+    body = web.post("/api/search", json=form).json()
+    assert body["response"][0]["cluster_id"] == work["cluster_id"]
+    nobody = web.post("/api/search", json={"queryString": TITLE, "author": ["Nobody Whosoever"]}).json()
+    assert work["cluster_id"] not in {one["cluster_id"] for one in nobody["response"]} or nobody["relaxed"]
+
+
+def test_counts_have_the_published_names(web):
+    body = web.post("/api/aggregate", json={"queryString": ""}).json()
+    assert body["pub_info_year_list"]
+    assert {"key", "doc_count"} == set(body["authors_fullname_terms"][0])
+
+
+def test_many_works_at_once_in_the_order_asked(web, work, cited):
+    body = web.post("/api/works/batch", json={"ids": [cited["cluster_id"], "w0000000000zz", work["id"]]}).json()
+    assert [one and one["cluster_id"] for one in body["response"]] == [cited["cluster_id"], None, work["cluster_id"]]
+    old = web.post("/api/mget_paper/", json={"paper_id_list": [work["id"]]}).json()
+    assert old["response"][0]["title"] == work["title"]
+
+
+def test_references_and_citing_works_agree(web, cited):
+    citing = web.get(f"/api/showCiting/{cited['cluster_id']}", params={"sort": "yearDesc", "pageSize": 100}).json()
+    assert citing["total_results"] == cited["n_cited_by"] == len(citing["response"])
+    first = citing["response"][0]
+    references = web.get(f"/api/citations/{first['id']}", params={"pageSize": 100}).json()
+    assert cited["cluster_id"] in {one["cluster"] for one in references["citations"]}
+    assert references["total_results"] == len(references["citations"])
+    years = [one["year"] for one in citing["response"] if one["year"]]
+    assert years == sorted(years, reverse=True)
+
+
+@pytest.mark.parametrize("algo", ["Co-Citation", "Active Bibliography", "text", "authors", "all"])
+def test_similar_works_come_with_reasons(web, cited, algo):
+    body = web.get(f"/api/similar/{cited['cluster_id']}", params={"algo": algo}).json()
+    assert all(one["reasons"] for one in body["response"])
+    assert cited["cluster_id"] not in {one["cluster_id"] for one in body["response"]}
+
+
+def test_works_like_a_pasted_text(web, work):
+    body = web.post("/api/similar", json={"text": f"{TITLE}. {work['abstract']}"}).json()
+    assert body["response"][0]["cluster_id"] == work["cluster_id"]
+
+
+def test_completion_knows_titles_people_and_a_wrong_letter(web, work):
+    words = TITLE.lower().split()
+    typed = f"{words[0]} {words[1][:3]}"
+    assert any(
+        one["id"] == work["cluster_id"]
+        for one in web.get("/api/suggest", params={"query": typed}).json()["suggestions"]
+    )
+    family = work["authors"][0].split()[-1]
+    people = web.get("/api/suggest", params={"query": family[:5]}).json()["suggestions"]
+    assert any(one["type"] == "author" and family in one["text"] for one in people)
+
+
+def test_printed_names_are_found(web, work):
+    family = work["authors"][0].split()[-1]
+    body = web.get("/api/searchAuthor", params={"q": family}).json()
+    assert any(family in one["name"] for one in body["response"])
+    assert "not told apart" in body["note"]
+
+
+def test_citing_sentences_are_an_index_of_their_own(web, cited):
+    body = web.get("/api/contexts", params={"cited": cited["cluster_id"]}).json()
+    assert body["total_results"]
+    said = body["response"][0]
+    assert said["cited"]["cluster_id"] == cited["cluster_id"]
+    word = max(re.findall(r"[a-z]{5,}", said["text"]), key=len)
+    again = web.get("/api/contexts", params={"q": word, "cited": cited["cluster_id"]}).json()
+    assert any("<mark>" in one["text_marked"] for one in again["response"])
+
+
+def test_uploads_are_off_by_default(web):
+    answer = web.post("/api/document", content=b"%PDF-1.4", headers={"content-type": "application/pdf"})
+    assert answer.status_code == 403
+    assert answer.json()["hint"]
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A library that is empty, served on a real port, with the client that talks to it."""
+    with open_library(tmp_path / "data", create=True) as library:
+        settings = Settings.load(tmp_path / "none", {"OPENSEER_WEB__UPLOAD_KEY": "secret"})
+        object.__setattr__(library, "settings", settings)
+        server = uvicorn.Server(uvicorn.Config(create_app(library), port=0, log_level="error"))
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield Client(f"http://127.0.0.1:{port}", upload_key="secret")
+        server.should_exit = True
+        thread.join()
+
+
+def test_a_paper_given_by_the_client_can_be_searched(served, sample_papers):
+    receipt = served.upload(sample_papers / "paper-rank.pdf")
+    until = time.monotonic() + 120
+    while not (job := served.job(receipt["job"]))["documents"][0]["searchable"] and time.monotonic() < until:
+        time.sleep(0.2)
+    assert job["documents"][0]["outcome"] == "ingested"
+    assert next(one["title"] for one in served.walk(TITLE)) == TITLE
+    assert served.paper(receipt["sha1"])["cluster_id"] == job["documents"][0]["cluster_id"]
+    assert served.upload(sample_papers / "paper-rank.pdf")["known"]
+    assert "@" in served.export(TITLE, "bibtex")
+
+
+def test_what_is_no_paper_is_refused_and_noted(served, tmp_path):
+    (tmp_path / "x.txt").write_text("no paper")
+    with pytest.raises(ApiError) as refused:
+        served.upload(tmp_path / "x.txt")
+    assert refused.value.status == 415
+    assert refused.value.code == "unsupported_type"
+    (tmp_path / "empty.pdf").write_bytes(b"")
+    with pytest.raises(ApiError) as refused:
+        served.upload(tmp_path / "empty.pdf")
+    assert refused.value.status == 422
+    served = Client(served.address, upload_key="wrong")
+    with pytest.raises(ApiError) as refused:
+        served.upload(tmp_path / "x.txt")
+    assert refused.value.status == 403
