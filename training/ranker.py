@@ -5,7 +5,7 @@
 
 It learns from questions with judged answers (CISI, Cranfield), from citing sentences whose answer is the work they
 cite, from clicks, from pieces of titles with slips of the pen, and from pasted citations. Vectors are kept in DIR
-(`--kept`), so that a run that was stopped goes on. Without the model of meaning (`make meaning`) its weights stay as they are."""
+(`--kept`), so that a run that was stopped goes on. Without the model of meaning its weights stay as they are."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from training.questions import citations, clicks, contexts, known_items
 
 WORTH = {"cisi": 1.0, "cranfield": 1.0, "contexts": 0.5, "clicks": 0.5, "known": 1.0, "citations": 1.0}
 """What each kind of question is worth."""
-STILL = ("first", "full_text", "age", "coverage")
-"""Signals that do not carry from library to library, or that no data here can tell about: they weigh nothing."""
+STILL = ("first", "age", "cited")
+"""Signals that do not carry from library to library, or of which the data here tell too little."""
 FOLDS = 5
 MEASURED = ("cisi", "cranfield", "csfcube")
 

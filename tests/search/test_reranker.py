@@ -31,7 +31,6 @@ def found(*works, years=None, vectors=None):
         np.linspace(2.0, 1.0, size) if size else np.zeros(0),
         np.zeros(size),
         np.zeros(size) if years is None else np.array(years, dtype=np.float64),
-        np.zeros(size, dtype=np.bool_),
         vectors,
     )
 
@@ -58,11 +57,9 @@ def test_rare_words_weigh_more_and_the_title_more_than_the_abstract():
     assert first("duplicates", work("Something else", "Duplicates."), work("Duplicates", "Something else.")) == 1
 
 
-def test_shares_of_question_and_title():
+def test_how_much_of_the_question_the_title_has():
     works = work("Crawling the web"), work("Web pages"), work("Nothing")
     assert column("title", "crawling web", *works)[0] == pytest.approx(1)
-    assert column("whole_title", "crawling web", *works) == pytest.approx([1, 0.5, 0])
-    assert column("coverage", "crawling web", work("Nothing", "The crawled web"), work("Web"))[0] == pytest.approx(1)
 
 
 def test_words_side_by_side_and_the_same_title():
@@ -74,7 +71,7 @@ def test_words_side_by_side_and_the_same_title():
 def test_titles_are_compared_as_printed_small_words_too():
     works = work("Near duplicates of pages"), work("Pages near the duplicates")
     assert column("phrase", "near duplicates", *works) == [1, 0]
-    assert column("title_run", "near duplicates of", *works) == pytest.approx([(2 / 3) ** 2, 0])
+    assert column("title_run", "near duplicates of", *works) == pytest.approx([(2 / 3) ** 8, 0])
     assert column("title_run", "Ng: Near duplicates of pages, 1999", *works)[0] == 1
     assert column("phrase", "what may not", work("What may not work"), work("What works")) == [1, 0]
 
@@ -92,7 +89,7 @@ def test_a_pasted_citation_names_authors_venue_and_year():
     assert column("authors", "Ng A: Crawling. Web Journal 1999", *works) == pytest.approx([np.log(2), 0])
     assert column("venue", "Ng A: Crawling. Web Journal 1999", *works) == [1, 0]
     assert column("year", "Ng A: Crawling. Web Journal 1999", *works, years=[1998, 1999]) == [0, 1]
-    assert first("Li B: Crawling. Web Journal 1999", *works) == 1
+    assert first("Li B: Crawling. 1999", *works) == 1
 
 
 def test_neighbours_vouch_for_each_other():

@@ -71,10 +71,13 @@ def text_of(title: str, abstract: str) -> str:
     return f"{title}. {abstract}" if abstract else title
 
 
-@cache
 def meaning(place: Path | None = None) -> Meaning | None:
     """The model, or None where it or what runs it was not installed: words alone answer then."""
-    folder = place or PLACE
+    return _loaded(place or PLACE)
+
+
+@cache
+def _loaded(folder: Path) -> Meaning | None:
     if not (folder / GRAPH).exists():
         return None
     try:

@@ -17,8 +17,6 @@ MODEL = Path(__file__).parent / "models" / "ranker.json"
 SAID = {
     "words": "its words match the question",
     "title": "its title holds words of the question",
-    "coverage": "the question's words all stand in it",
-    "whole_title": "the question holds its whole title",
     "side_by_side": "words stand side by side as in the question",
     "phrase": "its title says the question word by word",
     "title_run": "the question says its title word by word",
@@ -29,7 +27,6 @@ SAID = {
     "first": "the index found it early",
     "cited": "it is cited often",
     "age": "its age",
-    "full_text": "its full text is here",
     "neighbours": "works like it match too",
     "meaning": "it means something alike",
 }

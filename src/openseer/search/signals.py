@@ -16,10 +16,12 @@ SATURATION, LENGTH = 2.0, 0.5
 """BM25's k1 and b: in short texts a second occurrence still says much."""
 WORTH = np.array([2.0, 1.0, 1.0, 0.0, 0.0, 0.0])
 """What one occurrence counts in each place."""
-NEAREST, COMPARED = 10, 100
+NEAREST, COMPARED = 8, 100
 """So many neighbours vouch for a candidate, among so many of the best."""
 DESCRIPTION = 40
 """Words of a question that describes at length: what all candidates have in common then says nothing."""
+NEARLY = 8
+"""The power of a share of which half is nothing yet."""
 BY_MEANING = 0.7
 """Share of meaning in the score by which neighbours are judged."""
 
@@ -27,8 +29,8 @@ Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 SIGNALS = (
-    "words", "title", "coverage", "whole_title", "side_by_side", "phrase", "title_run", "same_title", "authors",
-    "venue", "year", "first", "cited", "age", "full_text", "neighbours", "meaning",
+    "words", "title", "side_by_side", "phrase", "title_run", "same_title", "authors",
+    "venue", "year", "first", "cited", "age", "neighbours", "meaning",
 )  # fmt: skip
 
 
@@ -42,7 +44,6 @@ class Candidates:
     cited: Real
     years: Real
     """0 where unknown."""
-    full_text: NDArray[np.bool_]
     vectors: Vectors | None = None
     """One row a candidate, zeros where a work has none."""
 
@@ -72,8 +73,6 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
     columns = (
         by_words,
         _share(wanted, matches.counts[TITLE] > 0),
-        _share(wanted, matches.counts.sum(axis=0) > 0),
-        _part(matches, forward, TITLE),
         _side_by_side(wanted, forward, matches),
         phrase,
         run,
@@ -84,7 +83,6 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
         standard(candidates.scores),
         np.log1p(candidates.cited),
         _age(candidates.years),
-        candidates.full_text * 1.0,
         _neighbours(forward, best),
         np.zeros(len(words)) if meaning is None else meaning,
     )
@@ -168,7 +166,7 @@ def _side_by_side(wanted: Wanted, forward: Forward, matches: Matches) -> Real:
 
 
 def _as_printed(wanted: Wanted, forward: Forward) -> tuple[Real, Real]:
-    """How much of the question the title says word by word, and of the title the question; a half counts a quarter."""
+    """How much of the question the title says word by word, and of the title the question; only nearly all counts."""
     works, pairs = len(forward.titles), wanted.pairs
     at = np.flatnonzero(forward.place == PRINTED)
     words, work = forward.words[at], forward.work[at]
@@ -186,7 +184,7 @@ def _as_printed(wanted: Wanted, forward: Forward) -> tuple[Real, Real]:
         said += np.bincount(once // len(keys), weights[once % len(keys)], minlength=works)
         titled += np.bincount(work[here], minlength=works) * gap
     of_title = np.minimum(1.0, titled / np.maximum(1, forward.lengths[:, PRINTED] - 1))
-    return (said / max(1e-9, pairs.weights.sum())) ** 2, of_title**2
+    return (said / max(1e-9, pairs.weights.sum())) ** NEARLY, of_title**NEARLY
 
 
 def _age(years: Real) -> Real:
@@ -235,33 +233,33 @@ def _neighbours(forward: Forward, best: Real) -> Real:
 
 def _alike(forward: Forward, chosen: Whole) -> NDArray[np.float32]:
     """Cosines between works by the words that some but not most of them share."""
-    table = _table(forward, chosen)
+    row, column, counts, works = _shared_words(forward, chosen)
     lengths = forward.lengths[chosen] @ WORTH
-    usual = (SATURATION * (1 - LENGTH + LENGTH * lengths / max(1.0, lengths.mean()))).astype(np.float32)
-    works = np.count_nonzero(table, axis=0)
-    table = table / (table + usual[:, None]) * np.log1p(len(chosen) / works).astype(np.float32)
-    table /= np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-9)
+    usual = SATURATION * (1 - LENGTH + LENGTH * lengths / max(1.0, lengths.mean()))
+    weights = counts / (counts + usual[row]) * np.log1p(len(chosen) / works)[column]
+    weights /= np.sqrt(np.bincount(row, weights * weights, minlength=len(chosen)))[row]
+    table = np.zeros((len(chosen), len(works)), dtype=np.float32)
+    table[row, column] = weights
     alike: NDArray[np.float32] = table @ table.T
     np.fill_diagonal(alike, 0.0)
     return alike
 
 
-def _table(forward: Forward, chosen: Whole) -> NDArray[np.float32]:
-    """Works by words that at least two and at most half of them have; one sort of all words does it."""
+def _shared_words(forward: Forward, chosen: Whole) -> tuple[Whole, Whole, Real, Whole]:
+    """Of each word in each work its row, its column and its count, and in how many works each column stands.
+
+    Words that fewer than two or more than half of the works have are left out. One sort of all words does it."""
     row_of = np.full(len(forward.titles), -1)
     row_of[chosen] = np.arange(len(chosen))
     row = row_of[forward.work]
     kept = np.flatnonzero((row >= 0) & (forward.place <= KEYWORDS))
     keys = forward.words[kept].astype(np.int64) << 16 | row[kept] << 2 | forward.place[kept]
     keys.sort()
-    word = keys >> 16
-    column = np.cumsum(np.diff(word, prepend=word[:1]) > 0)
-    is_new = np.diff(keys >> 2, prepend=-1) > 0
-    works = np.bincount(column[is_new])
+    first = np.flatnonzero(np.diff(keys >> 2, prepend=-1))
+    counts = np.add.reduceat(WORTH[keys & 3], first) if len(first) else np.zeros(0)
+    pairs = keys[first] >> 2
+    column = np.cumsum(np.diff(pairs >> 14, prepend=pairs[:1] >> 14) > 0)
+    works = np.bincount(column)
     shared = (works >= 2) & (works <= max(2, len(chosen) / 2))
-    place_of = np.cumsum(shared) - 1
-    told = shared[column]
-    keys, width = keys[told], int(shared.sum())
-    cells = (keys >> 2 & 0x3FFF) * width + place_of[column[told]]
-    counts = np.bincount(cells, WORTH[keys & 3], minlength=len(chosen) * width)
-    return counts.reshape(len(chosen), width).astype(np.float32)
+    told = np.flatnonzero(shared[column]) if len(works) else first
+    return pairs[told] & 0x3FFF, (np.cumsum(shared) - 1)[column[told]], counts[told], works[shared]
