@@ -25,7 +25,7 @@ def test_sentences_of_a_document_are_shown_to_those_who_may_see_it(tmp_path):
         def sentences(viewer):
             page = citing_page(library, library.open_index(), work, 1, viewer)
             assert page.total == 1, "that it cites is no secret"
-            return page.works[0].sentences
+            return tuple(said.text for said in page.works[0].sentences)
 
         assert sentences(Viewer.PUBLIC) == (SENTENCE,)
         with library.records.writing() as writer:

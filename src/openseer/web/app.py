@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib.resources
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from openseer import __version__
@@ -17,18 +17,11 @@ from openseer.search.desk import Desk
 from openseer.search.meaning import meaning
 from openseer.search.relations import Holdings
 from openseer.web import api, health, pages, problems
-
-HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none';"
-    " base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    "Referrer-Policy": "strict-origin-when-cross-origin",
-    "X-Content-Type-Options": "nosniff",
-}
-"""Sent with every answer: nothing from elsewhere, no inline script."""
+from openseer.web.manners import Manners
 
 
 def static_folder() -> Path:
-    """Style sheet and icon."""
+    """Style sheet, scripts and icon."""
     return Path(str(importlib.resources.files("openseer.web") / "static"))
 
 
@@ -54,15 +47,5 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     app.include_router(health.router, tags=["operation"])
     app.include_router(pages.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=static_folder()), name="static")
-
-    @app.middleware("http")
-    async def manners(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
-        response = await go_on(request)
-        tag = response.headers.get("etag")
-        if tag and response.status_code == 200 and tag in request.headers.get("if-none-match", ""):
-            response = Response(status_code=304, headers={"etag": tag})
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
-
+    app.add_middleware(Manners)
     return app

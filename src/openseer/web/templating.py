@@ -1,17 +1,30 @@
-"""Templates: one environment, escaping on, a few words for numbers."""
+"""Templates: one environment, escaping on, a few words for numbers, names and times."""
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import importlib.resources
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from openseer.works import names_of
+
+LANGUAGES = {
+    "ar": "Arabic", "bg": "Bulgarian", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
+    "es": "Spanish", "et": "Estonian", "fi": "Finnish", "fr": "French", "he": "Hebrew", "hr": "Croatian",
+    "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean", "la": "Latin",
+    "lt": "Lithuanian", "lv": "Latvian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese",
+    "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish",
+    "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
 
 
 @cache
@@ -22,19 +35,59 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
-    environment.filters |= {"thousands": lambda number: f"{number:,}", "names": names_of}
-    environment.globals["style"] = f"/static/openseer.css?v={_stamp('openseer.css')}"
+    environment.filters |= {
+        "thousands": lambda number: f"{number:,}",
+        "names": names_of,
+        "plural": plural,
+        "path": lambda text: quote(text, safe=""),
+        "moment": moment,
+        "language": lambda code: LANGUAGES.get(code, code),
+    }
+    environment.globals["static"] = _address
     return environment
 
 
-def _stamp(name: str) -> str:
-    """A short hash of a static file, so that browsers may keep it and still notice a new one."""
+def plural(number: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> plural(1, "work"), plural(2000, "work"), plural(2, "entry", "entries")
+    ('1 work', '2,000 works', '2 entries')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def moment(seconds: float) -> Markup:
+    """A time; a script puts it into the reader's zone."""
+    when = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+    exact, shown = f"{when:%Y-%m-%dT%H:%M:%SZ}", f"{when.day} {when:%b %Y}"
+    return Markup('<time datetime="{}">{}</time>').format(exact, shown)
+
+
+@cache
+def _address(name: str) -> str:
+    """A static file with a short hash of it, so that browsers may keep it and still notice a new one."""
     data = (importlib.resources.files("openseer.web") / "static" / name).read_bytes()
-    return hashlib.blake2b(data, digest_size=4).hexdigest()
+    return f"/static/{name}?v={hashlib.blake2b(data, digest_size=4).hexdigest()}"
 
 
-def render(request: Request, template: str, values: dict[str, Any], status: int = 200) -> HTMLResponse:
-    """A page."""
-    site = request.app.state.library.settings.site
-    return HTMLResponse(_environment().get_template(template).render(site=site, **values), status)
+def render(
+    request: Request,
+    template: str,
+    values: dict[str, Any],
+    status: int = 200,
+    links: Iterable[str] = (),
+) -> HTMLResponse:
+    """A page; `links` go into its Link header."""
+    state = request.app.state
+    settings = state.library.settings
+    shown = {
+        "site": settings.site,
+        "base": str(request.base_url).rstrip("/"),
+        "path": request.url.path,
+        "uploads": settings.web.allow_upload or bool(settings.web.upload_key),
+        **values,
+    }
+    body = _environment().get_template(template).render(shown)
+    return HTMLResponse(body, status, {"Link": ", ".join(links)} if links else None)

@@ -1,0 +1,103 @@
+"""What every answer has: headers, a tag by which it is known again, and fewer bytes on the way."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none';"
+    " base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+"""Sent with every answer: nothing from elsewhere, no inline script."""
+FILE_POLICY = "frame-ancestors 'self'"
+"""For PDFs: a stricter policy would stop the browser's own viewer, and a PDF runs nothing here."""
+TEXTS = ("text/", "application/json", "application/problem+json", "application/xml", "application/atom+xml",
+         "application/rss+xml", "application/opensearch", "application/x-bibtex", "application/vnd.citationstyles",
+         "application/x-research", "image/svg+xml", "application/linkset")  # fmt: skip
+"""Types that are worth packing."""
+WORTH_PACKING = 600
+"""Bytes."""
+LEVEL = 5
+FOREVER = "public, max-age=31536000, immutable"
+
+
+class Manners:
+    """Middleware around everything."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the application answer, and see to its manners."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        await self._app(scope, receive, _Answer(scope, send).take)
+
+
+class _Answer:
+    """One answer on its way out; its head is held back until its body is seen."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self._asked, self._scope, self._send = Headers(scope=scope), scope, send
+        self._start: Message | None = None
+        self._over = False
+
+    async def take(self, message: Message) -> None:
+        """A message of the application."""
+        if message["type"] == "http.response.start":
+            self._start = message
+            return
+        if self._start is not None and message["type"] == "http.response.body":
+            start, self._start = self._start, None
+            head = MutableHeaders(raw=start["headers"])
+            self._mannered(head)
+            if start["status"] == 200 and self._scope["method"] in ("GET", "HEAD"):
+                message = self._lighter(start, head, message)
+            start["headers"] = head.raw
+            await self._send(start)
+        if not self._over:
+            self._over = not message.get("more_body")
+            await self._send(message)
+
+    def _mannered(self, head: MutableHeaders) -> None:
+        is_file = head.get("content-type", "").startswith("application/pdf")
+        if is_file:
+            head.setdefault("Content-Security-Policy", FILE_POLICY)
+        for name, value in HEADERS.items():
+            head.setdefault(name, value)
+        if self._scope["path"].startswith("/static/") and b"v=" in self._scope["query_string"]:
+            head["Cache-Control"] = FOREVER
+
+    def _lighter(self, start: Message, head: MutableHeaders, message: Message) -> Message:
+        """A body tagged and packed, if it came in one piece; left out when the asker has it."""
+        whole, body, kind = not message.get("more_body"), message.get("body", b""), head.get("content-type", "")
+        if whole and kind.startswith("text/html") and "etag" not in head:
+            head["ETag"] = f'W/"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
+            head.setdefault("Cache-Control", "no-cache")
+        tag = head.get("etag", "")
+        if tag and tag.removeprefix("W/") in self._asked.get("if-none-match", ""):
+            start["status"] = 304
+            for name in ("content-length", "content-type"):
+                del head[name]
+            return {"type": message["type"], "body": b""}
+        if whole and kind.startswith(TEXTS) and len(body) >= WORTH_PACKING:
+            return self._packed(head, message, body)
+        return message
+
+    def _packed(self, head: MutableHeaders, message: Message, body: bytes) -> Message:
+        head.add_vary_header("Accept-Encoding")
+        if "gzip" not in self._asked.get("accept-encoding", "") or "content-encoding" in head:
+            return message
+        packed = gzip.compress(body, LEVEL, mtime=0)
+        head["Content-Encoding"], head["Content-Length"] = "gzip", str(len(packed))
+        tag = head.get("etag", "")
+        if tag and not tag.startswith("W/"):
+            head["ETag"] = f"W/{tag}"
+        return {**message, "body": packed}

@@ -1,0 +1,195 @@
+"""The address of a page of results: read without complaint, and written again with something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_validator
+
+from openseer.library.stores import Bucket
+from openseer.queries import FACETS, Counting, Filter, Sort
+from openseer.search.answers import Asked
+from openseer.web.api.search import sort_named
+
+SHOWN = ("author", "venue", "topic", "type", "language", "has")
+"""Facets beside the results; years have a chart of their own."""
+FEW, MANY = 6, 50
+"""Values of a facet, and of one that a reader wants to see more of."""
+MOST_FILTERS = 40
+Kind = TypeVar("Kind")
+
+
+class SearchParameters(BaseModel):
+    """The query string of the search page; what a reader typed into an address bar never gives an error."""
+
+    q: str = ""
+    page: int = 1
+    size: int = 0
+    sort: str = "relevance"
+    full: bool = False
+    low: str = ""
+    high: str = ""
+    filters: list[str] = Field(default=[], alias="filter")
+    more: str = ""
+    """A facet of which more values are wanted."""
+    start: int = 0
+    """The old name of a place among the results."""
+    t: str = ""
+    """The old name of what is looked for: doc, auth, table, algorithm."""
+    feed: str = ""
+    """The old name of a feed: rss or atom."""
+
+    @field_validator("page", "size", "start", mode="wrap")
+    @classmethod
+    def _some_number(cls, value: object, handler: ValidatorFunctionWrapHandler) -> int:
+        return max(0, min(100_000, _or_else(value, handler, 0)))
+
+    @field_validator("full", mode="wrap")
+    @classmethod
+    def _some_switch(cls, value: object, handler: ValidatorFunctionWrapHandler) -> bool:
+        return _or_else(value, handler, False)
+
+
+def _or_else(value: object, handler: ValidatorFunctionWrapHandler, default: Kind) -> Kind:
+    try:
+        valid: Kind = handler(value)
+    except ValueError:
+        return default
+    return valid
+
+
+def year_in(text: str) -> int | None:
+    """A year, or nothing for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter in force, and the address without it."""
+
+    label: str
+    link: str
+    excluded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of a facet as it is shown: chosen or not, with the addresses that change that."""
+
+    label: str
+    count: int
+    chosen: bool
+    link: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a page of results shows: everything its address says."""
+
+    q: str = ""
+    page: int = 1
+    size: int = 10
+    sort: Sort = "relevance"
+    full: bool = False
+    low: int | None = None
+    high: int | None = None
+    filters: tuple[str, ...] = ()
+    more: str = ""
+
+    @classmethod
+    def of(cls, asked: SearchParameters, size: int) -> View:
+        """From an address, with the site's own size of a page."""
+        size = min(100, asked.size or size)
+        page = max(1, asked.page, asked.start // size + 1 if asked.start else 1)
+        known = [one for one in asked.filters if _parted(one)][:MOST_FILTERS]
+        return cls(
+            asked.q, page, size, sort_named(asked.sort), asked.full, year_in(asked.low), year_in(asked.high),
+            tuple(dict.fromkeys(known)), asked.more if asked.more in FACETS else "",
+        )  # fmt: skip
+
+    def asked(self) -> Asked:
+        """As a question, with everything counted."""
+        counting = tuple(Counting(one, MANY if one == self.more else FEW + 1) for one in SHOWN)
+        return Asked(
+            self.q, self.page, self.size, self.sort, self.full, self.low, self.high, self._chosen(),
+            (*counting, Counting("year")),
+        )  # fmt: skip
+
+    def all_years(self) -> Asked:
+        """The same without its years, to count those that were left out."""
+        return Asked(self.q, 1, 1, "relevance", self.full, filters=self._chosen(), counting=(Counting("year"),))
+
+    def _chosen(self) -> tuple[Filter, ...]:
+        values: dict[tuple[str, bool], list[str]] = {}
+        for one in self.filters:
+            facet, value, excluded = _parted(one) or ("", "", False)
+            values.setdefault((facet, excluded), []).append(value)
+        return tuple(Filter(facet, tuple(chosen), excluded) for (facet, excluded), chosen in values.items())
+
+    def parameters(self) -> list[tuple[str, str]]:
+        """The query string, with what differs from the default."""
+        told = {"q": self.q, "low": self.low, "high": self.high, "more": self.more}
+        pairs = [(name, str(value)) for name, value in told.items() if value not in ("", None)]
+        pairs += [("sort", self.sort)] if self.sort != "relevance" else []
+        pairs += [("full", "true")] if self.full else []
+        pairs += [("size", str(self.size))] if self.size != 10 else []
+        pairs += [("filter", one) for one in self.filters]
+        return pairs + ([("page", str(self.page))] if self.page > 1 else [])
+
+    def link(self, **changes: object) -> str:
+        """The address with something changed; the first page of it, unless a page is named."""
+        changed: View = replace(self, **{"page": 1, **changes})  # type: ignore[arg-type]
+        return "/search?" + urlencode(changed.parameters()) if changed.parameters() else "/search"
+
+    def at(self, page: int) -> str:
+        """Another page of the same."""
+        return self.link(page=page)
+
+    def programs(self, form: str) -> str:
+        """The same question to the API, in a format for other programs."""
+        years = [("yearStart", self.low), ("yearEnd", self.high)]
+        pairs = [("q", self.q), ("sort", self.sort), *((name, str(value)) for name, value in years if value)]
+        pairs += [("must_have_pdf", "true")] if self.full else []
+        pairs += [("filter", one) for one in self.filters]
+        return "/api/search?" + urlencode([*pairs, ("pageSize", "100"), ("format", form)])
+
+    def feed(self, form: str) -> str:
+        """The newest works that answer this question, as a feed."""
+        kept = [pair for pair in self.parameters() if pair[0] not in ("page", "size", "more", "sort")]
+        return f"/feeds/search.{form}?" + urlencode(kept)
+
+    def chips(self, facets: Mapping[str, tuple[Bucket, ...]]) -> Iterator[Chip]:
+        """The filters in force."""
+        if self.low is not None or self.high is not None:
+            yield Chip(f"years {self.low or '...'} to {self.high or '...'}", self.link(low=None, high=None), False)
+        if self.full:
+            yield Chip("with full text", self.link(full=False), False)
+        for one in self.filters:
+            facet, value, excluded = _parted(one) or ("", "", False)
+            label = next((bucket.label for bucket in facets.get(facet, ()) if bucket.value == value), value)
+            rest = tuple(other for other in self.filters if other != one)
+            yield Chip(f"{facet}: {label or value}", self.link(filters=rest), excluded)
+
+    def values(self, facet: str, buckets: tuple[Bucket, ...]) -> Iterator[Value]:
+        """The values of a facet, as links."""
+        for one in buckets[: MANY if self.more == facet else FEW]:
+            name = f"{facet}:{one.value}"
+            chosen = name in self.filters
+            rest = tuple(other for other in self.filters if other not in (name, f"-{name}"))
+            yield Value(
+                one.label or one.value,
+                one.count,
+                chosen,
+                self.link(filters=rest if chosen else (*rest, name)),
+                self.link(filters=(*rest, f"-{name}")),
+            )
+
+
+def _parted(text: str) -> tuple[str, str, bool] | None:
+    """`author:broder a` or `-type:thesis` in its parts; None for what is no filter."""
+    facet, mark, value = text.removeprefix("-").partition(":")
+    return (facet, value, text.startswith("-")) if mark and value and facet in FACETS else None

@@ -1,0 +1,127 @@
+"""Works described for machines that read pages: Highwire, Dublin Core, JSON-LD, COinS, Signposting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import orjson
+from markupsafe import Markup
+
+from openseer.formats import FORMATS
+from openseer.formats.kinds import Kind, address, file_address, kind_of, names, pages
+from openseer.records.work import IndexedWork
+
+GENRES = {"article": "article", "conference": "proceeding", "preprint": "preprint"}
+VENUE_TAGS: dict[Kind, str] = {
+    "article": "citation_journal_title", "conference": "citation_conference_title", "chapter": "citation_book_title",
+    "report": "citation_technical_report_institution", "thesis": "citation_dissertation_institution",
+}  # fmt: skip
+"""By which Zotero tells the types of items apart."""
+CLASSES: dict[Kind, str] = {
+    "article": "ScholarlyArticle", "conference": "ScholarlyArticle", "preprint": "ScholarlyArticle", "report": "Report",
+    "thesis": "Thesis", "book": "Book", "chapter": "Chapter", "other": "CreativeWork",
+}  # fmt: skip
+OFFERED = ("bibtex", "ris", "csl", "refer", "xml")
+"""Formats that a work's page names."""
+
+
+def coins(work: IndexedWork, base: str) -> str:
+    """A work as an OpenURL, for the title of a span."""
+    kind = kind_of(work)
+    family, given = names(work)[0] if work.authors else ("", "")
+    first, last = pages(work)
+    form = {"book": "book", "chapter": "book", "thesis": "dissertation", "report": "book"}.get(kind, "journal")
+    title = {"book": "rft.btitle", "dissertation": "rft.title"}.get(form, "rft.atitle")
+    place = {"chapter": "rft.btitle", "report": "rft.pub", "thesis": "rft.inst"}.get(kind, "rft.jtitle")
+    told = [
+        ("url_ver", "Z39.88-2004"), ("ctx_ver", "Z39.88-2004"), ("ctx_enc", "info:ofi/enc:UTF-8"),
+        ("rft_val_fmt", f"info:ofi/fmt:kev:mtx:{form}"),
+        ("rft_id", f"info:doi/{work.doi}" if work.doi else address(work, base)),
+        ("rft.genre", GENRES.get(kind, "report" if kind == "report" else "" if kind == "thesis" else "unknown")),
+        ("rft.atitle" if kind == "chapter" else title, work.title), (place, work.venue),
+        ("rft.date", str(work.year or "")), ("rft.volume", work.volume), ("rft.pages", work.pages),
+        ("rft.spage", first), ("rft.epage", last), ("rft.aulast", family), ("rft.aufirst", given),
+        *(("rft.au", name) for name in work.authors),
+    ]  # fmt: skip
+    return urlencode([pair for pair in told if pair[1]], quote_via=quote)
+
+
+def metas(work: IndexedWork, authors: Sequence[dict[str, Any]], publisher: str, base: str) -> Iterator[tuple[str, str]]:
+    """The `citation_` tags of a work, those of an author directly after their name."""
+    first, last = pages(work)
+    yield "citation_title", work.title
+    read = {one.get("name", ""): one for one in authors}
+    for name, (family, given) in zip(work.authors, names(work), strict=True):
+        yield "citation_author", f"{family}, {given}" if given else family
+        for place in read.get(name, {}).get("affiliations", ()):
+            yield "citation_author_institution", place
+        yield "citation_author_orcid", read.get(name, {}).get("orcid", "")
+    yield "citation_publication_date", str(work.year or "")
+    yield VENUE_TAGS.get(kind_of(work), "citation_publisher"), work.venue
+    yield "citation_volume", work.volume
+    yield "citation_firstpage", first
+    yield "citation_lastpage", last
+    yield "citation_publisher", publisher
+    yield "citation_doi", work.doi
+    yield "citation_arxiv_id", work.arxiv
+    yield "citation_language", work.language
+    yield "citation_keywords", "; ".join(work.keywords)
+    yield "citation_abstract", work.abstract
+    yield "citation_abstract_html_url", address(work, base)
+    yield "citation_pdf_url", file_address(work, base)
+
+
+def dublin_core(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
+    """The same in Dublin Core."""
+    yield "DC.title", work.title
+    for family, given in names(work):
+        yield "DC.creator", f"{family}, {given}" if given else family
+    yield "DC.date", str(work.year or "")
+    yield "DC.source", work.venue
+    yield "DC.language", work.language
+    yield "DC.identifier", f"doi:{work.doi}" if work.doi else address(work, base)
+    for word in work.keywords:
+        yield "DC.subject", word
+
+
+def linked_data(work: IndexedWork, references: Sequence[str], base: str) -> Markup:
+    """The same as schema.org, to stand in a script element that is never run."""
+    told: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": CLASSES[kind_of(work)],
+        "@id": address(work, base),
+        "url": address(work, base),
+        "name": work.title,
+        "headline": work.title[:110],
+        "author": [{"@type": "Person", "name": name} for name in work.authors],
+        "datePublished": str(work.year or ""),
+        "isPartOf": {"@type": "Periodical", "name": work.venue} if work.venue else None,
+        "pagination": work.pages,
+        "abstract": work.abstract,
+        "keywords": list(work.keywords),
+        "inLanguage": work.language,
+        "sameAs": f"https://doi.org/{work.doi}" if work.doi else "",
+        "encoding": _file(work, base) if work.documents else None,
+        "citation": [f"{base}/works/{one}" for one in references[:20]],
+    }
+    body = orjson.dumps({name: value for name, value in told.items() if value}).decode()
+    return Markup(body.replace("<", "\\u003c").replace("&", "\\u0026"))
+
+
+def _file(work: IndexedWork, base: str) -> dict[str, str]:
+    return {"@type": "MediaObject", "encodingFormat": "application/pdf", "contentUrl": file_address(work, base)}
+
+
+def signposts(work: IndexedWork, base: str) -> Iterator[str]:
+    """The values of the Link header of a work's page."""
+    yield (
+        f'<https://doi.org/{quote(work.doi)}>; rel="cite-as"' if work.doi else f'<{address(work, base)}>; rel="cite-as"'
+    )
+    yield '<https://schema.org/AboutPage>; rel="type"'
+    yield f'<https://schema.org/{CLASSES[kind_of(work)]}>; rel="type"'
+    for name in OFFERED:
+        yield f'<{base}/api/works/{work.id}?format={name}>; rel="describedby"; type="{FORMATS[name].media_type}"'
+    if work.documents:
+        yield f'<{file_address(work, base)}>; rel="item"; type="application/pdf"'

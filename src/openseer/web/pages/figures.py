@@ -1,0 +1,48 @@
+"""Statistics of the library: what is cited most, and what is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from openseer.library import opening, stores
+from openseer.queries import Counting, Everything, Filter, Question, Range
+from openseer.web.pages.asking import year_in
+from openseer.web.pages.charts import WIDE, by_year
+from openseer.web.pages.keeping import kept
+from openseer.web.parts import Index, Library
+from openseer.web.templating import render
+
+router = APIRouter()
+READS = ["GET", "HEAD"]
+LISTED = 15
+COUNTED = ("year", "author", "venue", "language", "type")
+
+
+@router.api_route("/stats", methods=READS)
+def stats(request: Request, library: Library, index: Index, y: str = "") -> Response:
+    """The most cited works of all years or of one, the names and venues on the most works, and what is missing."""
+    year = year_in(y)
+    values = kept(request, f"stats {year}", lambda: _figures(library, index, year))
+    chart = by_year(values["years"], "works", link=lambda one: f"/search?low={one.first}&high={one.last}", across=WIDE)
+    return render(request, "stats.html", {**values, "year": year, "chart": chart})
+
+
+def _figures(library: opening.Library, index: stores.Index, year: int | None) -> dict[str, Any]:
+    tree = Range("year", year, year) if year else Everything()
+    counting = tuple(Counting(name, 15) for name in COUNTED)
+    cited = index.search(Question(tree, "citations", limit=LISTED, counting=counting))
+    missing = index.search(Question(tree, "citations", limit=LISTED, filters=(Filter("has", ("no-pdf",)),)))
+    full = index.search(Question(tree, limit=1, full_text_only=True)).total
+    every = index.search(Question(Everything(), limit=1, counting=(Counting("year"),)))
+    return {
+        "works": cited.total,
+        "full": full,
+        "counts": library.records.counts(),
+        "outcomes": library.records.outcomes(),
+        "cited": [hit.work for hit in cited.hits if hit.work.cited],
+        "missing": [hit.work for hit in missing.hits if hit.work.cited > 1][:10],
+        "facets": cited.facets,
+        "years": {int(one.value): one.count for one in every.facets["year"]},
+    }

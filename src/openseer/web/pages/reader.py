@@ -1,0 +1,104 @@
+"""Reading a paper: the file beside what is known of it, or its text set anew."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Query, Request, Response
+from markupsafe import Markup
+
+from openseer.errors import NotFound
+from openseer.library import opening
+from openseer.records.document import Document
+from openseer.web.pages.citing import citing_page
+from openseer.web.parts import As, Index, Library
+from openseer.web.templating import render
+from openseer.works import WorkView, find, view
+
+router = APIRouter()
+READS = ["GET", "HEAD"]
+NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
+"""Marks like [3] or [3, 5-7]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section as it is read: its heading and paragraphs, each with the page it begins on."""
+
+    heading: str
+    level: int
+    page: int
+    paragraphs: tuple[tuple[Markup, int], ...]
+
+
+@router.api_route("/read/{sha1}", methods=READS)
+def read(
+    request: Request,
+    sha1: str,
+    library: Library,
+    index: Index,
+    viewer: As,
+    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    show: Annotated[str, Query(alias="view", max_length=10)] = "pdf",
+) -> Response:
+    """The browser's own view of the PDF, or its text, with outline, references and citing sentences beside it."""
+    document = library.records.document(sha1.lower(), viewer)
+    shown = view(library, find(library, document.sha1, viewer), viewer)
+    others = index.find([one.work for one in shown.entries if one.work])
+    values: dict[str, Any] = {
+        "document": document,
+        "work": shown,
+        "me": index.get(shown.id),
+        "page": page,
+        "known": others,
+        "citing": citing_page(library, index, shown.id, 1, viewer),
+        "is_text": show == "text",
+        "parts": list(_parts(library, document, shown)) if show == "text" else [],
+    }
+    return render(request, "read.html", values)
+
+
+def _parts(library: opening.Library, document: Document, shown: WorkView) -> Iterator[Part]:
+    """The sections of the stored extraction; a lost one is told."""
+    try:
+        packed = library.files.read("extraction", document.sha1, f"{document.generation}.json.gz")
+    except NotFound:
+        return
+    numbers = {_number(entry.printed.get("raw", ""), entry.place): entry.place + 1 for entry in shown.entries}
+    for section in orjson.loads(gzip.decompress(packed))["sections"]:
+        if section["type"] != "references" and section["text"]:
+            yield _part(section, numbers)
+
+
+def _number(raw: str, place: int) -> int:
+    """The number under which an entry is printed: "[12] Broder ..." or "12. Broder ..."; else its place."""
+    found = re.match(r"\s*\[?(\d{1,3})[\].]", raw)
+    return int(found[1]) if found else place + 1
+
+
+def _part(section: Mapping[str, Any], numbers: Mapping[int, int]) -> Part:
+    text = section["text"]
+    spans = section.get("paragraphs") or [{"at": (0, len(text)), "page": section["page"]}]
+    paragraphs = [(_linked(text[one["at"][0] : one["at"][1]], numbers), one["page"]) for one in spans]
+    return Part(section["heading"], section["level"], section["page"], tuple(paragraphs))
+
+
+def _linked(text: str, numbers: Mapping[int, int]) -> Markup:
+    """A paragraph whose marks lead to the entries they name."""
+
+    def link(mark: re.Match[str]) -> str:
+        inside = re.sub(
+            r"\d+",
+            lambda one: (
+                f'<a class="mark" href="#ref-{numbers[int(one[0])]}">{one[0]}</a>' if int(one[0]) in numbers else one[0]
+            ),
+            mark[1],
+        )
+        return f"[{inside}]"
+
+    return Markup(NUMBERS.sub(link, str(Markup.escape(text))))

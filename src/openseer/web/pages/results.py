@@ -1,0 +1,75 @@
+"""The page of results, and its feeds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+from openseer.queries import SORTS
+from openseer.search.answers import Answered
+from openseer.web.api.answering import written
+from openseer.web.pages.asking import FEW, SHOWN, SearchParameters, View
+from openseer.web.pages.charts import Chart, by_year
+from openseer.web.pages.described import coins
+from openseer.web.parts import Answering, Library
+from openseer.web.templating import render
+
+router = APIRouter()
+READS = ["GET", "HEAD"]
+SORT_NAMES = {
+    "relevance": "relevance", "citations": "most cited", "newest": "newest", "oldest": "oldest", "added": "last added",
+    "rate": "citations a year",
+}  # fmt: skip
+FACET_NAMES = {
+    "author": "Author", "venue": "Venue", "topic": "Topic", "type": "Type", "language": "Language", "has": "Has",
+}  # fmt: skip
+IN_A_FEED = 50
+
+
+@router.api_route("/search", methods=READS)
+def search(
+    request: Request, library: Library, ask: Answering, parameters: Annotated[SearchParameters, Query()]
+) -> Response:
+    """Results with facets, ten to a page, with real next pages."""
+    view = View.of(parameters, library.settings.web.page_size)
+    if parameters.t == "auth":
+        return RedirectResponse("/browse/authors?" + urlencode({"q": view.q}), 302)
+    if parameters.feed in ("rss", "atom"):
+        return RedirectResponse(view.feed(parameters.feed), 302)
+    answered = ask(view.asked())
+    values = {
+        "view": view,
+        "query": view.q,
+        "answered": answered,
+        "chips": list(view.chips(answered.facets)),
+        "facets": [
+            (name, FACET_NAMES[name], list(view.values(name, buckets)), len(buckets) > FEW and view.more != name)
+            for name in SHOWN
+            if (buckets := answered.facets.get(name, ()))
+        ],
+        "years": _years(view, ask(view.all_years()) if view.low or view.high else answered),
+        "last": max(1, -(-answered.total // view.size)),
+        "sorts": [(name, SORT_NAMES[name]) for name in SORTS],
+        "coins": coins,
+    }
+    return render(request, "search.html", values)
+
+
+def _years(view: View, answered: Answered) -> Chart | None:
+    counts = {int(one.value): one.count for one in answered.facets.get("year", ())}
+    return by_year(
+        counts, "works", link=lambda one: view.link(low=one.first, high=one.last), chosen=(view.low, view.high)
+    )
+
+
+@router.api_route("/feeds/search.{form}", methods=READS)
+def feed(
+    request: Request, ask: Answering, form: Literal["atom", "rss"], parameters: Annotated[SearchParameters, Query()]
+) -> Response:
+    """What came last among the works of a question, for feed readers."""
+    parameters.sort, parameters.size, parameters.page = "added", IN_A_FEED, 1
+    answered = ask(View.of(parameters, IN_A_FEED).asked())
+    return written(request, [one.work for one in answered.results], form)

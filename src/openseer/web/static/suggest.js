@@ -1,0 +1,71 @@
+// Completion under the search box; without it the box is a box.
+const box = document.getElementById("q");
+const form = box?.form;
+let list, options = [], chosen = -1, asked = 0, waiting;
+
+function close() {
+  if (!list) return;
+  list.hidden = true;
+  chosen = -1;
+  box.setAttribute("aria-expanded", "false");
+  box.removeAttribute("aria-activedescendant");
+}
+
+function mark(step) {
+  const items = [...list.children];
+  if (!items.length) return;
+  items[chosen]?.setAttribute("aria-selected", "false");
+  chosen = (chosen + step + items.length) % items.length;
+  items[chosen].setAttribute("aria-selected", "true");
+  box.setAttribute("aria-activedescendant", items[chosen].id);
+}
+
+function take(one) {
+  close();
+  if (one.type === "title" && one.id) location.href = `/works/${encodeURIComponent(one.id)}`;
+  else if (one.type === "author") location.href = `/author/${encodeURIComponent(one.text)}`;
+  else if (one.type === "field") { box.value = one.text; box.focus(); }
+  else { box.value = one.type === "venue" ? `venue:"${one.text}"` : one.text; form.requestSubmit(); }
+}
+
+function show(found) {
+  options = found;
+  list.replaceChildren(...found.map((one, number) => {
+    const item = document.createElement("li");
+    item.id = `suggestion-${number}`;
+    item.setAttribute("role", "option");
+    item.setAttribute("aria-selected", "false");
+    item.append(one.text, Object.assign(document.createElement("small"), { textContent: one.type }));
+    item.addEventListener("pointerdown", (event) => { event.preventDefault(); take(one); });
+    return item;
+  }));
+  chosen = -1;
+  list.hidden = !found.length;
+  box.setAttribute("aria-expanded", String(found.length > 0));
+}
+
+async function ask() {
+  const mine = ++asked, typed = box.value.trim();
+  if (typed.length < 2) return close();
+  try {
+    const answer = await fetch(`/api/suggest?query=${encodeURIComponent(typed)}`);
+    const body = await answer.json();
+    if (mine === asked && document.activeElement === box) show(body.suggestions);
+  } catch { close(); }
+}
+
+if (form) {
+  list = Object.assign(document.createElement("ul"), { id: "suggestions", className: "suggestions", hidden: true });
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Suggestions");
+  form.append(list);
+  for (const [name, value] of [["role", "combobox"], ["aria-autocomplete", "list"], ["aria-controls", "suggestions"], ["aria-expanded", "false"]]) box.setAttribute(name, value);
+  box.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(ask, 90); });
+  box.addEventListener("blur", close);
+  box.addEventListener("keydown", (event) => {
+    if (list.hidden) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") { event.preventDefault(); mark(event.key === "ArrowDown" ? 1 : -1); }
+    else if (event.key === "Enter" && chosen >= 0) { event.preventDefault(); take(options[chosen]); }
+    else if (event.key === "Escape") close();
+  });
+}

@@ -1,0 +1,248 @@
+"""Journeys through the site in a real browser: by mouse, by keys, without scripts, on a phone, in the dark."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from openseer.samples import gold
+from tests.web.browsing import CHROMIUM, FLAGS, served
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+if not CHROMIUM:
+    pytest.skip("no Chromium: apt-get install chromium", allow_module_level=True)
+
+TITLE = gold("paper-rank")["title"]
+WAIT = 10_000
+PAGES = ("/", "/search?q=citation", "/search?q=zzzqqq", "{work}", "{cite}", "/author/Wei%20Chen", "/venue/Science",
+         "/browse", "/browse/authors?letter=g", "/stats", "/contexts?q=citation", "/advanced", "/help", "/about",
+         "/cart", "{text}", "/nowhere")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def site(sample_data):
+    with served(sample_data) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, site):
+    """Opens a page in a window of its own; whatever goes wrong in it fails the test."""
+    windows, problems = [], []
+
+    def open_page(path="/", **options):
+        window = chromium.new_context(base_url=site, **({"viewport": {"width": 1280, "height": 800}} | options))
+        windows.append(window)
+        window.set_default_timeout(WAIT)
+        page = window.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda told: problems.append(told.text) if told.type == "error" else None)
+        page.on(
+            "request",
+            lambda asked: (
+                problems.append(asked.url) if not asked.url.startswith((site, "data:", "blob:", "chrome")) else None
+            ),
+        )
+        page.goto(path)
+        return page
+
+    yield open_page
+    for window in windows:
+        window.close()
+    assert [one for one in problems if "404" not in one] == [], "nothing fails and nothing is asked of other hosts"
+
+
+@pytest.fixture(scope="module")
+def places(chromium, site):
+    """The addresses that stand in braces above."""
+    page = chromium.new_page()
+    body = page.request.get(f"{site}/api/search", params={"q": TITLE}).json()["response"][0]
+    page.close()
+    work, sha1 = body["cluster_id"], body["id"]
+    return {
+        "work": f"/works/{work}",
+        "cite": f"/cite/{work}",
+        "text": f"/read/{sha1}?view=text",
+        "read": f"/read/{sha1}",
+    }
+
+
+def test_from_a_first_visit_to_a_citation_and_on(visit):
+    page = visit("/", permissions=["clipboard-read", "clipboard-write"])
+    page.fill("#q", "citation")
+    page.wait_for_selector(".suggestions li")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=citation")
+    page.get_by_role("link", name="Wei Chen", exact=True).first.wait_for()
+    page.locator(".facets li", has_text="Wei Chen").locator("a").first.click()
+    page.wait_for_selector(".chips >> text=author: Wei Chen")
+    page.get_by_role("link", name="most cited").click()
+    page.wait_for_url("**sort=citations**")
+    page.get_by_role("link", name=TITLE).click()
+    page.wait_for_selector("h1 >> text=Random Readers")
+    page.locator(".actions a[data-cite]").click()
+    page.locator("dialog [data-copy=cite-bibtex]").click()
+    page.wait_for_selector("dialog >> text=Copied")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("@inproceedings{Diallo10")
+    page.keyboard.press("Escape")
+    page.locator("#references .here a.title").first.click()
+    page.wait_for_selector("#cited-by")
+    page.go_back()
+    page.get_by_role("link", name="Cited together").click()
+    page.wait_for_selector("#similar .reason >> text=cited together")
+    page.locator(".work-head .byline a", has_text="Wei Chen").click()
+    page.wait_for_selector("h1 >> text=Wei Chen")
+
+
+def test_the_reader_shows_entries_over_their_marks(visit, places):
+    page = visit(places["text"])
+    page.locator("a.mark").first.hover()
+    page.wait_for_selector(".card")
+    assert page.locator(".card").inner_text()
+    page.goto(places["read"])
+    assert re.search(r"\.pdf#page=1$", page.locator("iframe.sheet").get_attribute("src"))
+
+
+def test_keys_alone_are_enough(visit):
+    page = visit("/search?q=citation")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog >> text=go to the search box")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "q"
+    page.keyboard.type(" index")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=*index*")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    assert page.locator(".result.at").count() == 1
+    page.keyboard.press("s")
+    assert page.locator("[data-cart-count]").first.inner_text().strip() == "1"
+    page.keyboard.press("c")
+    page.wait_for_selector("dialog #cite-apa")
+    page.keyboard.press("Escape")
+    page.keyboard.press("o")
+    page.wait_for_url("**/works/**")
+    page.goto("/cart")
+    assert page.locator("#cart li").count() == 1
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Export").click()
+    assert taken.value.suggested_filename == "works.bib"
+
+
+def test_everything_works_without_scripts(visit):
+    page = visit("/", java_script_enabled=False)
+    page.fill("#q", "citation")
+    page.get_by_role("button", name="Search").click()
+    page.locator(".facets li", has_text="English").locator("a").first.click()
+    assert page.locator(".chips").inner_text()
+    page.fill("#low", "1995")
+    page.get_by_role("button", name="Go").click()
+    page.locator("a[rel=next]").click()
+    assert page.get_by_text("Page 2 of").count() == 1
+    page.locator(".result a[data-cite]").first.click()
+    page.wait_for_selector("#bibtex")
+    page.locator("h1 a").click()
+    page.locator("summary", has_text="Votes").click()
+    assert page.get_by_text("Seen in").is_visible()
+    assert not page.get_by_role("button", name="Save").is_visible(), "what needs scripts is not shown"
+
+
+def test_years_are_chosen_by_dragging(visit):
+    page = visit("/search?q=citation")
+    box = page.locator("svg[data-years]").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + 20)
+    page.mouse.up()
+    page.wait_for_url("**low=*")
+    assert page.locator(".chips >> text=years").count() == 1
+
+
+def test_no_page_is_wider_than_a_phone(visit, places):
+    page = visit("/")
+    for address in PAGES:
+        page.goto(address.format(**places), wait_until="commit")
+        page.wait_for_selector("footer .theme")
+        for width in (320, 390):
+            page.set_viewport_size({"width": width, "height": 740})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_colours_are_chosen_and_remembered(visit):
+    page = visit("/help")
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.get_by_label("dark").check()
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert dark != light
+    page.goto("/about")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
+    plain = visit("/about", java_script_enabled=False, color_scheme="dark")
+    assert plain.locator("body").evaluate("body => getComputedStyle(body).backgroundColor") == dark
+
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
+CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
+
+
+def test_axe_finds_nothing_serious_in_light_or_dark(visit, places):
+    page = visit("/", reduced_motion="reduce")
+    found = []
+    for address in PAGES:
+        page.emulate_media(color_scheme="light")
+        page.goto(address.format(**places), wait_until="commit")
+        page.wait_for_selector("footer .theme")
+        violations = axe.Axe().run(page, options=RULES).response["violations"]
+        page.emulate_media(color_scheme="dark")
+        violations += page.evaluate("rules => axe.run(rules)", CONTRAST)["violations"]
+        serious = [one for one in violations if one["impact"] in ("serious", "critical")]
+        found += [(address, one["id"], one["nodes"][0]["html"][:160]) for one in serious]
+    assert found == []
+
+
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # the form of POST /api/document stays open
+def test_a_paper_that_is_given_is_found_by_search(chromium, sample_papers, tmp_path):
+    with served(tmp_path / "data", {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as address:
+        page = chromium.new_page(base_url=address)
+        page.goto("/")
+        page.get_by_role("link", name="Add papers").first.click()
+        (tmp_path / "notes.txt").write_text("no paper")
+        page.set_input_files("#file", [tmp_path / "notes.txt", sample_papers / "paper-rank.pdf"])
+        page.get_by_role("button", name="Add to the library").click()
+        page.wait_for_selector("#given >> text=refused")
+        page.wait_for_selector("#given >> text=found by search:", timeout=90_000)
+        page.fill("#q", "random readers")
+        page.keyboard.press("Enter")
+        page.get_by_role("link", name=TITLE).click()
+        page.wait_for_selector("#versions >> text=an upload")
+        page.close()
+
+
+SHIFTS = """new Promise(done => { let sum = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(one => { sum += one.value; }))
+    .observe({type: "layout-shift", buffered: true});
+  setTimeout(() => done(sum), 150); })"""
+SENT = """performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
+  .reduce((sum, one) => sum + one.transferSize, 0)"""
+PAINTED = """performance.getEntriesByName("first-contentful-paint")[0].startTime"""
+
+
+def test_pages_are_light_and_stand_still(visit, places, chromium):
+    for address in ("/", "/search?q=citation", "{work}"):
+        page = visit(address.format(**places))
+        shift, sent, painted = page.evaluate(SHIFTS), page.evaluate(SENT), page.evaluate(PAINTED)
+        print(f"{address}: {sent / 1000:.1f} KB, first contentful paint {painted:.0f} ms, layout shift {shift:.3f}")
+        assert shift < 0.01
+        assert sent < 150_000
