@@ -368,8 +368,6 @@ class Candidates:
     forwards: Sequence[bytes]
     cited: Sequence[int]
     years: Sequence[int | None]
-    full: Sequence[bool]
-    """Whether the full text is here."""
     vectors: Sequence[bytes]
 
 

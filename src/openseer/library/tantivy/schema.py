@@ -57,7 +57,7 @@ def schema() -> tantivy.Schema:
         builder.add_text_field(name, fast=True, tokenizer_name="raw", index_option="basic")
     builder.add_integer_field("year", indexed=True, fast=True)
     builder.add_unsigned_field("cited", indexed=True, fast=True)
-    for name in ("full", "by_cited", "by_year", "by_age", "by_added", "by_rate"):
+    for name in ("by_cited", "by_year", "by_age", "by_added", "by_rate"):
         builder.add_unsigned_field(name, fast=True)
     for name in ("card", "forward", "vector", "stored_text"):
         builder.add_bytes_field(name, stored=True)
@@ -115,7 +115,6 @@ def document_of(work: IndexedWork) -> tantivy.Document:
 
 def _add_numbers(document: tantivy.Document, work: IndexedWork) -> None:
     document.add_unsigned("cited", work.cited)
-    document.add_unsigned("full", int(bool(work.documents)))
     if work.year is not None:
         document.add_integer("year", work.year)
     for name, value in order_values(work, datetime.date.today().year).items():
