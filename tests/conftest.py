@@ -26,6 +26,7 @@ FEW = ("near-duplicates", "near-duplicates-preprint", "paper-rank", "zitationsin
 def no_settings_of_this_machine() -> None:
     for name in [name for name in os.environ if name.startswith("OPENSEER_")]:
         del os.environ[name]
+    os.environ["OPENSEER_INDEX__MEANING"] = "false"  # where its model is installed, tests of it ask for it
 
 
 @contextmanager

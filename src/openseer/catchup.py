@@ -13,14 +13,21 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from openseer.errors import IndexBehind, Locked, OpenseerError, Unreadable
 from openseer.library.opening import Library, open_library
 from openseer.library.stores import Checkpoint, Index, IndexWriter, Stamp
-from openseer.works import completed, projections
+from openseer.queries import All, Not, Question, Word
+from openseer.search.meaning import Reads, meaning, text_of
+from openseer.works import completed, projections, text_number
 
+THOUGHTS = 32
+"""Works whose meaning is reckoned between two commits."""
+UNKNOWN = All((Word("abstract", "has"), Not(Word("vector", "has"))))
+"""Works whose meaning could be reckoned and was not."""
 BATCH = 1000
 """Changes that go into one commit."""
 MOST_DUE = 10_000
@@ -58,6 +65,27 @@ class Follower:
             self._follow({self._due.pop() for _ in range(min(BATCH, len(self._due)))}, counts=True)
         self._commit(Checkpoint(self._at.library, position, self._at.counted if self._due else position))
         return True
+
+    def think(self, index: Index, model: Reads) -> bool:
+        """While nothing else is to do: reckon what some works mean. False when all is known, or something came up."""
+        done = 0
+        for hit in index.search(Question(UNKNOWN, limit=THOUGHTS)).hits:
+            if self._library.records.last_change() > self._at.position:
+                break
+            projection = projections(self._library, [hit.work.id])[hit.work.id]
+            if projection is None:
+                continue
+            work = completed(self._library, projection)
+            if not work.vector:
+                vector = model.texts([text_of(work.title, work.abstract)])[0].tobytes()
+                with self._library.records.writing() as writer:
+                    writer.keep_vectors({text_number(work): vector})
+                work = replace(work, vector=vector)
+            self._writer.put(work)
+            done += 1
+        if done:
+            self._commit(self._at)
+        return bool(done)
 
     def rebuild(self) -> int:
         """Make the index from nothing, in one commit: readers see the old one until it is whole."""
@@ -118,8 +146,11 @@ def follow(library: Library, stopped: Callable[[float], bool]) -> None:
                 return
     with contextlib.closing(writer):
         follower = Follower(library, writer, index.checkpoint())
+        model = meaning() if library.settings.index.meaning else None
         while True:
-            if not follower.step() and stopped(PAUSE):
+            if follower.step() or (model is not None and follower.think(index, model)):
+                pass
+            elif stopped(PAUSE):
                 return
             if stopped(0):
                 return

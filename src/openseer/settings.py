@@ -108,6 +108,8 @@ class Index(Section):
 
     heap_mb: int = Field(default=64, ge=15, le=4000)
     """Memory of the index writer."""
+    meaning: bool = True
+    """Whether meaning counts beside words, where its model is installed (`make meaning`)."""
     count_lag: float = Field(default=600.0, ge=0, le=86_400)
     """Seconds within which changed citation counts reach the index while other changes wait."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
@@ -25,6 +26,7 @@ def search_body(answered: Answered) -> dict[str, Any]:
         "did_you_mean": answered.spelled,
         "corrected": answered.corrected,
         "relaxed": answered.relaxed,
+        "by_meaning": answered.by_meaning,
         "relaxations": [
             {"without": one.part, "query": one.query, "total_results": one.total} for one in answered.relaxations
         ],
@@ -49,6 +51,7 @@ def _hit(result: Result) -> dict[str, Any]:
         "snippet": shown.plain if shown else "",
         "snippet_marked": _marked(shown.pieces) if shown else "",
         "snippet_page": shown.page if shown else None,
+        **({"reasons": [asdict(one) for one in result.reasons]} if result.reasons else {}),
     }
 
 

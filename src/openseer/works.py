@@ -24,6 +24,8 @@ from openseer.records.description import header_id, work_id_of
 from openseer.records.document import Document, Viewer
 from openseer.records.imported import Imported
 from openseer.records.work import Cited, Cites, Citing, IndexedWork, Seen, Sentence, Voted
+from openseer.search.forward import pack
+from openseer.search.meaning import text_of
 
 NO_RECORD = Imported()
 MOST_TOPICS = 8
@@ -239,6 +241,10 @@ def _hosts(document: Document) -> tuple[str, ...]:
 def completed(library: Library, projection: Projection) -> IndexedWork:
     """The work with everything that is read only when it is to be written."""
     work = _filled(library, projection)
+    vector = library.records.vector(text_number(work)) if work.abstract else b""
+    work = replace(
+        work, forward=pack(work.title, work.abstract, work.keywords, work.authors, work.venue), vector=vector
+    )
     if not work.documents:
         return work
     return replace(work, text=_text(library, library.records.document(work.documents[0], Viewer.PUBLIC)))
@@ -250,6 +256,13 @@ def indexed(library: Library, root: str) -> IndexedWork:
     if found is None:
         raise Gone(f"The work {root} has nothing left in this library.")
     return found
+
+
+def text_number(work: IndexedWork) -> int:
+    """By which the vector of a work is kept: the same for all works with this title and abstract."""
+    return int.from_bytes(
+        hashlib.blake2b(text_of(work.title, work.abstract).encode(), digest_size=8).digest(), signed=True
+    )
 
 
 def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:

@@ -379,3 +379,18 @@ def test_similar_words_find_similar_works(index):
 def test_the_engine_explains_a_score(varied):
     assert varied.explain(Question(Word("crawlers")), "w00000000000a")["value"] > 0
     assert varied.explain(Question(Word("crawlers")), "w0000000000zz") == {}
+
+
+def test_an_index_made_anew_from_nothing_has_its_checkpoint(filled):
+    with contextlib.closing(filled.writer()) as writer:
+        writer.clear()
+        writer.commit(Checkpoint("another", 3))
+    assert filled.checkpoint() == Checkpoint("another", 3)
+    assert filled.search(Question(Everything())).total == 0
+
+
+def test_an_empty_index_made_anew_has_its_checkpoint(index):
+    with contextlib.closing(index.writer()) as writer:
+        writer.clear()
+        writer.commit(Checkpoint("library", 0))
+    assert index.checkpoint() == Checkpoint("library", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -23,7 +24,8 @@ def command(kind: str, gold: Path, as_json: bool, out: Path | None, workers: int
     """Measure the default configuration against gold: per cent right, field by field.
 
     KIND: header, references, deep (GOLD a folder of papers), academic (one with index.jsonl), reference-strings,
-    cluster, match, reference-doi (.jsonl, .jsonl.gz).
+    cluster, match, reference-doi (.jsonl, .jsonl.gz), search (a folder with docs.jsonl.gz, queries.jsonl and qrels.tsv:
+    the index alone, put in order by words, and by meaning too; --out writes a TREC run of the last).
     """
     found = evaluate(kind, gold, workers)
     if out is not None:
@@ -36,9 +38,21 @@ def command(kind: str, gold: Path, as_json: bool, out: Path | None, workers: int
         counts = {"documents": found.documents, "learned_from": found.learned}
         print_json({"kind": kind, **counts, "scores": scores, "misses": found.misses})
         return
-    for name, value in found.scores.items():
-        click.echo(f"{value:>6.1f}  {name}")
+    for line in _lines(found.scores):
+        click.echo(line)
     for miss in found.misses:
         click.echo(f"        {miss}")
     seen = "is not recorded" if found.learned is None else f"is {found.learned}"
     errors.print(f"{found.documents:,} documents; the number among them that a model learned from {seen}")
+
+
+def _lines(scores: Mapping[str, float]) -> Iterator[str]:
+    """One figure a line; figures of several ways of ranking (`way.figure`) side by side."""
+    ways = list(dict.fromkeys(name.partition(".")[0] for name in scores))
+    figures = list(dict.fromkeys(name.partition(".")[2] for name in scores))
+    if "bm25" not in ways:
+        yield from (f"{value:>6.1f}  {name}" for name, value in scores.items())
+        return
+    yield "".join(f"{way:>9}" for way in ways)
+    for figure in figures:
+        yield "".join(f"{scores[f'{way}.{figure}']:>9.1f}" for way in ways) + f"  {figure}"

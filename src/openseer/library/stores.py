@@ -143,6 +143,9 @@ class Writer(Protocol):
     def restore(self, sha1: str, why: str) -> Touched:
         """The inverse of withdraw."""
 
+    def keep_vectors(self, vectors: Mapping[int, bytes]) -> None:
+        """Remember what texts mean, by their hashes."""
+
     def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
         """Acknowledge a document. The last operation; nothing before it counts as done.
 
@@ -211,6 +214,9 @@ class Records(Protocol):
 
     def coupled(self, root: str) -> list[Relative]:
         """Works that cite what this one cites, each shared reference weighing one through its citations."""
+
+    def vector(self, text: int) -> bytes:
+        """What the text with this hash means; nothing if nobody reckoned it."""
 
     def near(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
         """Documents whose fingerprint differs in at most so many bits (up to three: all of them), the nearest first."""
@@ -350,6 +356,8 @@ class Hit:
     """0 unless ordered by relevance."""
     key: int = 0
     """Its place in any other order."""
+    candidate: int = -1
+    """Its number among the candidates, when they were put into another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +368,7 @@ class Candidates:
     forwards: Sequence[bytes]
     cited: Sequence[int]
     years: Sequence[int | None]
+    vectors: Sequence[bytes]
 
 
 Rank = Callable[[Candidates], Sequence[float]]
@@ -424,6 +433,10 @@ class Index(Protocol):
     @property
     def generation(self) -> str:
         """Another one after each commit: for whom it is worth to keep answers."""
+
+    @property
+    def works(self) -> int:
+        """How many there are."""
 
     def search(self, question: Question, rank: Rank | None = None) -> Found:
         """The works that answer a question; the first of them by relevance may be put into another order."""

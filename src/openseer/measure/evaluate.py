@@ -18,8 +18,11 @@ from openseer.measure.finding import known_item, pasted
 from openseer.measure.json_lines import rows_of
 from openseer.measure.matching import cluster, match, reference_doi
 from openseer.measure.papers import score_header, score_references
+from openseer.measure.retrieval import collection_of, runs_of, trec_lines
+from openseer.measure.retrieval import scores_of as search_scores
 from openseer.measure.strings import score_string, scores_of
 from openseer.measure.tally import Tally
+from openseer.search.meaning import meaning
 from openseer.settings import Settings
 
 Score = Callable[[dict[str, Any], dict[str, Any], Tally], None]
@@ -146,6 +149,18 @@ def _found_again(
     return run
 
 
+def _search(folder: Path, workers: int | None) -> Evaluation:
+    """A folder with docs.jsonl.gz, queries.jsonl and qrels.tsv; every way of ranking, the shipped one written out."""
+    collection = collection_of(folder, meaning())
+    runs = runs_of(collection)
+    scores = {
+        f"{way}.{name}": value
+        for way, run in runs.items()
+        for name, value in search_scores(collection.judged, run).items()
+    }
+    return Evaluation(len(collection.questions), scores, None, (), tuple(trec_lines(list(runs.values())[-1])))
+
+
 KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
     "header": _papers(score_header, ORDER, None),
     "references": _papers(score_references, ORDER, None),
@@ -157,4 +172,5 @@ KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
     "reference-doi": _matched(reference_doi),
     "known-item": _found_again(known_item),
     "pasted": _found_again(pasted),
+    "search": _search,
 }

@@ -21,6 +21,7 @@ from openseer.measure.records import match_fields, string_record
 from openseer.records.description import MatchFields
 from openseer.search.answers import Asked
 from openseer.search.desk import Desk
+from openseer.search.meaning import meaning
 from openseer.search.relations import Holdings
 
 QUESTIONS = 1000
@@ -42,7 +43,7 @@ def _library_of(records: Sequence[MatchFields]) -> Iterator[Ask]:
         with open_library(Path(folder) / "library", create=True) as library:
             import_records(library, [list_file])
             reindex(library)
-            desk = Desk(Holdings(library.open_index(), library.records, named_by), kept=0)
+            desk = Desk(Holdings(library.open_index(), library.records, named_by), kept=0, model=meaning())
             yield lambda query: [_plain(one.work.title) for one in desk.answer(Asked(query)).results]
 
 

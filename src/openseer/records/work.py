@@ -138,6 +138,8 @@ class IndexedWork:
     """In which it cites others."""
     forward: bytes = b""
     """Its words as the ranking reads them."""
+    vector: bytes = b""
+    """What it means, as far as its title and abstract say."""
     volume: str = ""
     pages: str = ""
     digest: str = ""

@@ -10,8 +10,11 @@ from openseer.library.stores import Bucket, Found, Hit, Rank
 from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
 from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
+from openseer.search.judging import Judge, judge_of
+from openseer.search.meaning import Reads
 from openseer.search.query import LONGEST, parse
 from openseer.search.relations import Holdings
+from openseer.search.reranker import Reason
 from openseer.search.snippets import Piece, Snippet, mark, snippet
 from openseer.search.understanding import as_query, plain_words, understood, with_words, without, words_in
 
@@ -54,6 +57,8 @@ class Result:
     snippet: Snippet | None
     """From the text, or from the abstract."""
     in_abstract: bool = False
+    reasons: tuple[Reason, ...] = ()
+    """Why it stands where it stands, when that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +88,22 @@ class Answered:
     relaxations: tuple[Relaxation, ...] = ()
     cursor: str = ""
     """To go on from here; "" at the end, or when no cursor was asked for."""
+    by_meaning: bool = False
+    """Whether meaning counted beside words."""
 
 
-def ask(holdings: Holdings, asked: Asked, rank: Rank | None = None) -> Answered:
+def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answered:
     """Answer a question; any text is one."""
     started = time.perf_counter()
     typed = _within_years(parse(asked.query), asked.year_from, asked.year_to)
     question, place = _question(asked, holdings.resolved(typed))
-    search = _Search(holdings, asked.query, question, None if asked.plain else rank)
+    ranked = asked.sort == "relevance" and not asked.plain
+    judge = judge_of(holdings.index, typed, model if asked.meaning else None) if ranked else None
+    search = _Search(holdings, asked.query, question, judge)
     found, spelled, corrected, relaxed = search.mended(typed)
     tree = with_words(typed, spelled) if corrected else typed
-    results = tuple(_results(holdings, found.hits, tuple(dict.fromkeys(words_in(tree)))))
+    words = tuple(dict.fromkeys(words_in(tree)))
+    results = tuple(_results(holdings, found.hits, words, judge if asked.explain else None))
     return Answered(
         found.total,
         results,
@@ -105,6 +115,7 @@ def ask(holdings: Holdings, asked: Asked, rank: Rank | None = None) -> Answered:
         relaxed,
         tuple(search.relaxations(typed)) if relaxed or not found.total else (),
         place.after(found, question).token if place else "",
+        judge is not None and judge.by_meaning,
     )
 
 
@@ -192,7 +203,7 @@ def _within_years(tree: Node, low: int | None, high: int | None) -> Node:
     return years if isinstance(tree, Everything) else All((tree, years))
 
 
-def _results(holdings: Holdings, hits: Sequence[Hit], words: tuple[str, ...]) -> Iterator[Result]:
+def _results(holdings: Holdings, hits: Sequence[Hit], words: tuple[str, ...], judge: Judge | None) -> Iterator[Result]:
     """Hits as they are shown, none whose text stands there already."""
     shown: list[int] = []
     texts = holdings.index.texts([hit.work.id for hit in hits if hit.work.documents]) if words else {}
@@ -201,7 +212,8 @@ def _results(holdings: Holdings, hits: Sequence[Hit], words: tuple[str, ...]) ->
         if mine is not None and any((mine ^ other).bit_count() <= SAME_TEXT for other in shown):
             continue
         shown += [mine] if mine else []
-        yield _result(hit.work, hit.score, words, texts.get(hit.work.id, ""))
+        result = _result(hit.work, hit.score, words, texts.get(hit.work.id, ""))
+        yield replace(result, reasons=judge.reasons(hit.candidate)) if judge else result
 
 
 def _past_header(work: IndexedWork, text: str) -> int:

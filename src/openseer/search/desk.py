@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 
 from openseer.search.answers import Answered, Asked, ask
+from openseer.search.meaning import Reads
 from openseer.search.relations import Holdings
 
 KEPT_SECONDS = 600.0
@@ -16,21 +17,21 @@ KEPT_SECONDS = 600.0
 class Desk:
     """Answers questions of one library; safe to be used by several threads."""
 
-    def __init__(self, holdings: Holdings, kept: int = 256) -> None:
-        self._holdings, self._most = holdings, kept
+    def __init__(self, holdings: Holdings, kept: int = 256, model: Reads | None = None) -> None:
+        self._holdings, self._most, self._model = holdings, kept, model
         self._lock = threading.Lock()
         self._answers: OrderedDict[tuple[str, Asked], tuple[float, Answered]] = OrderedDict()
 
     def answer(self, asked: Asked) -> Answered:
         """The answer to a question; the same one for ten minutes, unless the index has changed."""
         if not self._most:
-            return ask(self._holdings, asked)
+            return ask(self._holdings, asked, self._model)
         key = (self._holdings.index.generation, asked)
         with self._lock:
             found = self._answers.get(key)
         if found and found[0] > time.monotonic():
             return found[1]
-        answered = ask(self._holdings, asked)
+        answered = ask(self._holdings, asked, self._model)
         with self._lock:
             self._answers[key] = (time.monotonic() + KEPT_SECONDS, answered)
             while len(self._answers) > self._most:

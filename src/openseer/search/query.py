@@ -33,6 +33,8 @@ DEEPEST = 20
 """Parentheses deeper than this are read as nothing, so that no query takes the parser down."""
 LONGEST = 1000
 """Characters of a query that are read."""
+MOST_OPERATORS = 3
+"""Operators of a query that are followed; of any more only the inside counts."""
 MOST_WORDS = 64
 """Clauses of a query that are read."""
 LITTLE_WORDS = frozenset(
@@ -106,7 +108,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._tokens = [found for found in TOKEN.finditer(text) if not found["space"]][: 4 * MOST_WORDS]
         self._at = 0
-        self._clauses = 0
+        self._clauses = self._operators = 0
 
     def whole(self) -> Node:
         parts = []
@@ -122,7 +124,7 @@ class _Parser:
         while self._peek("or"):
             self._at += 1
             options.append(self._together(depth))
-        real = [one for one in options if one is not None]
+        real = list(dict.fromkeys(one for one in options if one is not None))
         return Any(tuple(real)) if len(real) > 1 else real[0] if real else None
 
     def _together(self, depth: int) -> Node | None:
@@ -145,13 +147,16 @@ class _Parser:
             inner = self._either(depth + 1) if depth < DEEPEST else None
             if self._peek("close"):
                 self._at += 1
-            return Related(token["operator"], inner) if token["operator"] and inner else inner
+            self._operators += bool(token["operator"])
+            costly = token["operator"] and inner and self._operators <= MOST_OPERATORS
+            return Related(token["operator"], inner) if costly and inner else inner
         self._clauses += 1
         if token["phrase"] is not None:
             return _phrase(token["field"] or "", token["phrase"], bool(token["same"] or token["is"]))
         return _word(token["name"] or "", token["word"] or "", bool(token["whole"]))
 
     def _joined(self, parts: list[Node]) -> Node:
+        parts = list(dict.fromkeys(parts))
         if not parts:
             return Everything()
         if len(parts) == 1:

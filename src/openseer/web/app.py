@@ -14,6 +14,7 @@ from openseer.library.opening import Library
 from openseer.lookup import named_by
 from openseer.receiving import Receiver
 from openseer.search.desk import Desk
+from openseer.search.meaning import meaning
 from openseer.search.relations import Holdings
 from openseer.web import api, health, pages, problems
 from openseer.web.manners import Manners
@@ -36,7 +37,9 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     )
     app.state.library = library
     app.state.index = library.open_index()
-    app.state.desk = Desk(Holdings(app.state.index, library.records, named_by), library.settings.web.kept_answers)
+    model = meaning() if library.settings.index.meaning else None
+    holdings = Holdings(app.state.index, library.records, named_by)
+    app.state.desk = Desk(holdings, library.settings.web.kept_answers, model)
     app.state.receiver = Receiver(library)
     app.state.followed = followed
     problems.install(app)

@@ -201,6 +201,10 @@ class SqlRecords:
         cited = graph.references(self._db, [root]).get(root, set())
         return graph.coupled(self._db, root, {work: one.times for work, one in self.count_citing(cited).items()})
 
+    def vector(self, text: int) -> bytes:
+        row = self._db.one("SELECT body FROM vector WHERE text = ?", (text,))
+        return bytes(row[0]) if row else b""
+
     def near(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
         return near.near(self._db, fingerprint, bits)
 

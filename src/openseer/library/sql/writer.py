@@ -103,6 +103,9 @@ class SqlWriter:
     def retry_job(self, job: str) -> int:
         return tasks.retry(self._db, job, FAILURES)
 
+    def keep_vectors(self, vectors: Mapping[int, bytes]) -> None:
+        self._db.do_many("INSERT INTO vector VALUES (?, ?) ON CONFLICT (text) DO NOTHING", vectors.items())
+
     def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
         row = self._db.one("SELECT outcome, generation FROM document WHERE sha1 = ?", (sha1,))
         stands = row is not None and row[0] == "ingested" and (outcome != "ingested" or facts.generation < row[1])

@@ -38,6 +38,10 @@ class TantivyIndex:
     def generation(self) -> str:
         return self._now().generation
 
+    @property
+    def works(self) -> int:
+        return self._now().works
+
     def search(self, question: Question, rank: Rank | None = None) -> Found:
         return self._now().search(question, rank)
 
@@ -112,7 +116,7 @@ class TantivyWriter:
         self._index, self._schema, self._writer = index, schema, writer
         self._committed = self._refreshed()
         self._put: set[int] | None = None if self._committed.searcher.num_docs else set()
-        self.remove(NOBODY)
+        self._writer.delete_documents_by_term("id", NOBODY)
 
     def stored(self, work: str) -> Stamp | None:
         return self._committed.stamp(work)

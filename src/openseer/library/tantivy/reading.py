@@ -35,6 +35,11 @@ class State:
     generation: str
 
     @cached_property
+    def works(self) -> int:
+        """How many there are, those that were removed but not yet forgotten among them."""
+        return int(self.searcher.doc_freq("kind", "work"))
+
+    @cached_property
     def languages(self) -> tuple[str, ...]:
         """Of the texts, the most frequent first."""
         counted = {"languages": {"terms": {"field": "language", "size": MOST_LANGUAGES + 1}}}
@@ -57,8 +62,7 @@ class State:
         last = question.offset + question.limit
         if rank is not None and order is None and last <= WINDOW:
             found = self.searcher.search(query, limit=WINDOW, count=True)
-            shown = self._ranked(found.hits, rank)[question.offset : last]
-            hits = [self._hit(score, document, None) for score, document in shown]
+            hits = self._ranked(found.hits, rank, slice(question.offset, last))
         else:
             found = self.searcher.search(
                 query, limit=max(1, question.limit), count=True, order_by_field=order, offset=question.offset
@@ -67,8 +71,8 @@ class State:
         facets: dict[str, tuple[Bucket, ...]] = self.facets.counted(question) if question.counting else {}
         return Found(int(getattr(found, "count", 0) or 0), tuple(hits), facets)
 
-    def _ranked(self, found: list[tuple[Any, tantivy.DocAddress]], rank: Rank) -> list[tuple[float, tantivy.Document]]:
-        """The first hits in the order that `rank` gives them."""
+    def _ranked(self, found: list[tuple[Any, tantivy.DocAddress]], rank: Rank, shown: slice) -> list[Hit]:
+        """Some of the first hits, in the order that `rank` gives them."""
         if not found:
             return []
         addresses = [address for _, address in found]
@@ -78,10 +82,11 @@ class State:
             forwards=[bytes(document.get_first("forward") or b"") for document in documents],
             cited=[int(value or 0) for value in self.searcher.fast_field_values("cited", addresses)],
             years=[int(v) if v is not None else None for v in self.searcher.fast_field_values("year", addresses)],
+            vectors=[bytes(document.get_first("vector") or b"") for document in documents],
         )
         scores = rank(candidates)
         order = sorted(range(len(scores)), key=lambda at: (-scores[at], -candidates.scores[at]))
-        return [(float(scores[at]), documents[at]) for at in order]
+        return [Hit(fields.work_of(documents[at]), float(scores[at]), candidate=at) for at in order[shown]]
 
     def _hit(self, value: Any, document: tantivy.Document, order: str | None) -> Hit:
         work = fields.work_of(document)

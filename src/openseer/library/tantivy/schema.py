@@ -15,7 +15,7 @@ from openseer.library.stores import Checkpoint, Stamp
 from openseer.library.tantivy.words import FOLDED, STEMMED, analyzer, folder, pairs, prepared
 from openseer.records.work import IndexedWork, Sentence
 
-VERSION = 4
+VERSION = 5
 """Part of the directory's name: an index of another version is left alone and a new one is built."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"
@@ -32,7 +32,8 @@ EXACT = ("id", "ids", "kind", "doi", "arxiv", "documents", "cites", "whole", "ab
 """Fields matched as a whole."""
 COUNTED = ("people", "venues", "type", "language", "topic", "subject", "has", "host")
 """The same, to be counted too."""
-ON_CARD = tuple(field for field in dataclass_fields(IndexedWork) if field.name not in ("text", "forward", "sentences"))
+APART = ("text", "forward", "vector", "sentences")
+ON_CARD = tuple(field for field in dataclass_fields(IndexedWork) if field.name not in APART)
 """What a result shows, kept as it is unless it is empty; the rest is stored apart."""
 TUPLES = frozenset(field.name for field in ON_CARD if str(field.type).startswith("tuple"))
 VALUE_BITS = 32
@@ -58,7 +59,7 @@ def schema() -> tantivy.Schema:
     builder.add_unsigned_field("cited", indexed=True, fast=True)
     for name in ("by_cited", "by_year", "by_age", "by_added", "by_rate"):
         builder.add_unsigned_field(name, fast=True)
-    for name in ("card", "forward", "stored_text"):
+    for name in ("card", "forward", "vector", "stored_text"):
         builder.add_bytes_field(name, stored=True)
     return builder.build()
 
@@ -76,7 +77,7 @@ def as_printed(field: str) -> str:
 
 def document_of(work: IndexedWork) -> tantivy.Document:
     """A work as the index keeps it, but for its text."""
-    has = [name for name in ("abstract", "doi", "arxiv", "keywords") if getattr(work, name)]
+    has = [name for name in ("abstract", "doi", "arxiv", "keywords", "vector") if getattr(work, name)]
     document = tantivy.Document(
         id=work.id,
         ids=list(work.ids),
@@ -106,8 +107,9 @@ def document_of(work: IndexedWork) -> tantivy.Document:
             document.add_text(as_printed(name), text if text.isascii() else pairs(text))
     _add_numbers(document, work)
     document.add_bytes("card", orjson.dumps(_card(work)))
-    if work.forward:
-        document.add_bytes("forward", work.forward)
+    for name, body in (("forward", work.forward), ("vector", work.vector)):
+        if body:
+            document.add_bytes(name, body)
     return document
 
 
@@ -159,7 +161,8 @@ def work_of(document: tantivy.Document, text: str = "") -> IndexedWork:
     card = orjson.loads(document.get_first("card") or b"{}")
     for name in TUPLES & card.keys():
         card[name] = tuple(card[name])
-    return IndexedWork(**card, text=text, forward=bytes(document.get_first("forward") or b""))
+    forward, vector = (bytes(document.get_first(name) or b"") for name in ("forward", "vector"))
+    return IndexedWork(**card, text=text, forward=forward, vector=vector)
 
 
 def text_document(work: IndexedWork) -> tantivy.Document:

@@ -1,0 +1,65 @@
+"""From a question to the judge of its first hits: the words it wants, how rare they are here, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from openseer.library.stores import Candidates, Index
+from openseer.queries import Node
+from openseer.search import signals
+from openseer.search.forward import pack
+from openseer.search.meaning import Reads, Vectors
+from openseer.search.minilm import WIDTH
+from openseer.search.reranker import Ranking, Reason, load_reranker
+from openseer.search.understanding import words_in
+from openseer.search.wanted import Wanted, wanted
+
+NOTHING = pack("", "", (), (), "")
+"""The words of a work that an older index wrote without them."""
+NO_MEANING = bytes(WIDTH)
+
+
+class Judge:
+    """Puts the first hits of one question into order, and remembers why."""
+
+    def __init__(self, question: Wanted) -> None:
+        self._question = question
+        self._ranking: Ranking | None = None
+
+    def __call__(self, found: Candidates) -> Sequence[float]:
+        """A score for each candidate."""
+        candidates = signals.Candidates(
+            [one or NOTHING for one in found.forwards],
+            np.array(found.scores),
+            np.array(found.cited, dtype=np.float64),
+            np.array([year or 0 for year in found.years], dtype=np.float64),
+            _stacked(found.vectors) if self._question.vector is not None else None,
+        )
+        self._ranking = load_reranker().rank(self._question, candidates)
+        scores: list[float] = self._ranking.scores.tolist()
+        return scores
+
+    def reasons(self, candidate: int) -> tuple[Reason, ...]:
+        """Why a candidate stands where it stands."""
+        return self._ranking.reasons(candidate) if self._ranking is not None and candidate >= 0 else ()
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether vectors were compared."""
+        return self._ranking is not None and self._ranking.by_meaning
+
+
+def _stacked(vectors: Sequence[bytes]) -> Vectors:
+    joined = b"".join(one if len(one) == WIDTH else NO_MEANING for one in vectors)
+    return np.frombuffer(joined, dtype=np.int8).reshape(-1, WIDTH)
+
+
+def judge_of(index: Index, tree: Node, model: Reads | None) -> Judge | None:
+    """The judge of a question, or None for one without words."""
+    words = list(words_in(tree))
+    if not words:
+        return None
+    vector = model.query(" ".join(words)) if model else None
+    return Judge(wanted(words, lambda stem: index.frequency([stem])[0], index.works, vector))

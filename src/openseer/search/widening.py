@@ -1,0 +1,49 @@
+"""The same question with less asked of an answer: small words need not occur, then any word may be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from openseer.queries import All, Any, Best, Node, Phrase, Word
+from openseer.search.stems import NUMBERS, words_of
+
+
+def telling(tree: Node) -> Node:
+    """Without the small words that stand bare beside others: "how to teach speaking" asks for two words."""
+    if not isinstance(tree, All | Best):
+        return tree
+    nodes = tuple(telling(node) if isinstance(node, Best) else node for node in tree.nodes)
+    kept = tuple(node for node in nodes if not _is_small(node))
+    return replace(tree, nodes=kept or nodes)
+
+
+def wider(tree: Node) -> Node | None:
+    """The best match of all its words, phrases and brackets taken apart; only fields, ranges and what must not be stay.
+
+    None where that is the same question, or one without words.
+    """
+    parts = tree.nodes if isinstance(tree, All) else (tree,)
+    words = tuple(word for part in parts for word in _words(part) if not _is_small(word))
+    rest = tuple(part for part in parts if not any(_words(part)))
+    if len(words) < 2 or tree == Best(words):
+        return None
+    return All((Best(words), *rest)) if rest else Best(words)
+
+
+def _words(node: Node) -> Iterator[Word]:
+    """The words that stand in no field."""
+    match node:
+        case Word(text, "", prefix):
+            yield from (Word(word, "", prefix) for word in words_of(text))
+        case Phrase(text, ""):
+            yield from map(Word, words_of(text))
+        case All(nodes) | Any(nodes) | Best(nodes):
+            for one in nodes:
+                yield from _words(one)
+
+
+def _is_small(node: Node) -> bool:
+    if not isinstance(node, Word) or node.field or node.prefix:
+        return False
+    return not any(NUMBERS[word] for word in words_of(node.text))

@@ -1,0 +1,135 @@
+"""The second stage: what speaks for a candidate, and the order that comes of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from openseer.search.forward import pack
+from openseer.search.reranker import SAID, load_reranker, reranker_of
+from openseer.search.signals import SIGNALS, Candidates, signals
+from openseer.search.wanted import rarity, wanted
+
+TOTAL = 1000
+FREQUENCIES = {"web": 300, "page": 200, "crawl": 20, "near": 30, "duplic": 5}
+
+
+def asked(text, vector=None):
+    return wanted([text], lambda stem: FREQUENCIES.get(stem, 1), TOTAL, vector)
+
+
+def work(title, abstract="", authors=(), venue=""):
+    return pack(title, abstract, (), authors, venue)
+
+
+def found(*works, years=None, vectors=None):
+    size = len(works)
+    return Candidates(
+        works,
+        np.linspace(2.0, 1.0, size) if size else np.zeros(0),
+        np.zeros(size),
+        np.zeros(size) if years is None else np.array(years, dtype=np.float64),
+        vectors,
+    )
+
+
+def column(name, question, *works, **more):
+    return signals(asked(question), found(*works, **more))[:, SIGNALS.index(name)].tolist()
+
+
+def first(question, *works, **more):
+    return int(load_reranker().rank(asked(question), found(*works, **more)).order[0])
+
+
+def test_a_question_is_its_words_without_small_ones_and_repeats_count():
+    one = asked("What crawls the web? Crawling of web pages, web crawlers by Ng 1999")
+    assert len(one.numbers) == 6
+    assert one.order.tolist() == [0, 1, 0, 1, 2, 1, 3, 4, 5]
+    assert one.weights[0] == pytest.approx(2 * rarity(20, TOTAL))
+    assert one.rarity[0] == pytest.approx(rarity(20, TOTAL))
+    assert one.years == (1999,)
+
+
+def test_rare_words_weigh_more_and_the_title_more_than_the_abstract():
+    assert first("web duplicates", work("On the web"), work("On duplicates")) == 1
+    assert first("duplicates", work("Something else", "Duplicates."), work("Duplicates", "Something else.")) == 1
+
+
+def test_how_much_of_the_question_the_title_has():
+    works = work("Crawling the web"), work("Web pages"), work("Nothing")
+    assert column("title", "crawling web", *works)[0] == pytest.approx(1)
+
+
+def test_words_side_by_side_and_the_same_title():
+    works = work("Near duplicates of pages"), work("Pages near which duplicates"), work("Duplicates, pages and near")
+    assert column("side_by_side", "near duplicates", *works) == pytest.approx([1, 1, 0])
+    assert column("same_title", "near DUPLICATES of pages", *works) == [1, 0, 0]
+
+
+def test_titles_are_compared_as_printed_small_words_too():
+    works = work("Near duplicates of pages"), work("Pages near the duplicates")
+    assert column("phrase", "near duplicates", *works) == [1, 0]
+    assert column("title_run", "near duplicates of", *works) == pytest.approx([(2 / 3) ** 8, 0])
+    assert column("title_run", "Ng: Near duplicates of pages, 1999", *works)[0] == 1
+    assert column("phrase", "what may not", work("What may not work"), work("What works")) == [1, 0]
+
+
+def test_a_slip_of_the_pen_is_any_word():
+    known = dict.fromkeys(("near", "of", "page", "web"), 10)
+    question = wanted(["near dupliactes of pages"], lambda stem: known.get(stem, 0), TOTAL)
+    rows = signals(question, found(work("Near duplicates of pages"), work("Near the web of pages"), work("Pages")))
+    assert rows[:, SIGNALS.index("phrase")].tolist() == pytest.approx([1, (rows[1, SIGNALS.index("phrase")]), 0])
+    assert rows[0, SIGNALS.index("title_run")] == 1
+
+
+def test_a_pasted_citation_names_authors_venue_and_year():
+    works = work("Crawling", authors=["Ann Ng"], venue="Web Journal"), work("Crawling", authors=["Bob Li"])
+    assert column("authors", "Ng A: Crawling. Web Journal 1999", *works) == pytest.approx([np.log(2), 0])
+    assert column("venue", "Ng A: Crawling. Web Journal 1999", *works) == [1, 0]
+    assert column("year", "Ng A: Crawling. Web Journal 1999", *works, years=[1998, 1999]) == [0, 1]
+    assert first("Li B: Crawling. 1999", *works) == 1
+
+
+def test_neighbours_vouch_for_each_other():
+    liked = [work(f"Crawling {number}", "Robots fetch sites politely.") for number in range(6)]
+    alone = [work(f"Other {number}", "Cooking with olives daily.") for number in range(6)]
+    silent = work("Untitled", "Robots fetch sites politely.")
+    vouched = column("neighbours", "crawling", *liked, *alone, silent)
+    assert vouched[-1] > max(vouched[6:12])
+
+
+def test_meaning_is_compared_where_there_are_vectors():
+    vectors = np.zeros((3, 384), dtype=np.int8)
+    vectors[0, 0], vectors[1, 1] = 100, 100
+    toward = np.zeros(384, dtype=np.int8)
+    toward[1] = 90
+    candidates = found(work("A"), work("B"), work("C"), vectors=vectors)
+    row = signals(asked("zebra", toward), candidates)[:, SIGNALS.index("meaning")]
+    assert row.tolist() == pytest.approx([-1, 1, 0])
+    ranking = load_reranker().rank(asked("zebra", toward), candidates)
+    assert ranking.by_meaning
+    assert ranking.order[0] == 1
+    assert not load_reranker().rank(asked("zebra"), candidates).by_meaning
+
+
+def test_reasons_add_up_and_are_told_in_words():
+    ranking = load_reranker().rank(asked("web crawling"), found(work("Web crawling"), work("Web"), work("Pages")))
+    reasons = ranking.reasons(0)
+    assert {one.signal for one in reasons} <= set(SIGNALS) == set(SAID)
+    assert sum(one.points for one in reasons) == pytest.approx(ranking.scores[0], abs=0.05)
+    assert abs(reasons[0].points) == max(abs(one.points) for one in reasons)
+
+
+def test_what_is_not_named_weighs_nothing():
+    ranking = reranker_of({"words": {"cited": 1.0}, "meaning": {}}).rank(asked("web"), found(work("Web"), work("Web")))
+    assert ranking.scores.tolist() == [0, 0]
+    assert ranking.order.tolist() == [0, 1]
+
+
+@given(some.text(max_size=40), some.lists(some.tuples(some.text(max_size=30), some.text(max_size=30)), max_size=5))
+def test_any_question_over_any_works_gives_finite_scores(question, works):
+    ranking = load_reranker().rank(asked(question), found(*(work(*one) for one in works)))
+    assert np.isfinite(ranking.scores).all()
+    assert sorted(ranking.order.tolist()) == list(range(len(works)))

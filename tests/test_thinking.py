@@ -1,0 +1,65 @@
+"""What works mean is reckoned while nothing else is to do, and kept."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+
+import numpy as np
+
+from openseer.catchup import UNKNOWN, Follower, reindex
+from openseer.library.opening import open_library
+from openseer.queries import Everything, Question
+from openseer.search.minilm import WIDTH
+from openseer.works import text_number
+
+
+class Counting:
+    """A model that gives every text the same vector, and counts."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def query(self, text):
+        return self.texts([text])[0]
+
+    def texts(self, texts):
+        self.asked += len(texts)
+        return np.full((len(texts), WIDTH), 7, dtype=np.int8)
+
+
+def test_meaning_is_reckoned_once_and_outlives_the_index(data):
+    model = Counting()
+    with open_library(data) as library:
+        index = library.open_index()
+        with contextlib.closing(index.writer()) as writer:
+            follower = Follower(library, writer, index.checkpoint())
+            unknown = index.search(Question(UNKNOWN)).total
+            assert unknown
+            while follower.think(index, model):
+                pass
+        assert index.search(Question(UNKNOWN)).total == 0
+        assert 0 < model.asked <= unknown
+        vectors = [hit.work.vector for hit in index.search(Question(Everything(), limit=100)).hits if hit.work.abstract]
+        assert vectors
+        assert set(vectors) == {bytes([7]) * WIDTH}
+        reindex(library)
+        assert index.search(Question(UNKNOWN)).total == 0, "what was reckoned is kept in the records"
+
+
+def test_a_change_comes_before_thinking(data):
+    model = Counting()
+    with open_library(data) as library:
+        index = library.open_index()
+        with contextlib.closing(index.writer()) as writer:
+            at = index.checkpoint()
+            follower = Follower(library, writer, replace(at, position=at.position - 1))
+            assert not follower.think(index, model)
+    assert model.asked == 0
+
+
+def test_one_text_has_one_number(data):
+    with open_library(data) as library:
+        works = [hit.work for hit in library.open_index().search(Question(Everything(), limit=50)).hits]
+    assert text_number(works[0]) == text_number(replace(works[0], year=1900, venue="elsewhere"))
+    assert len({text_number(work) for work in works}) == len({(work.title, work.abstract) for work in works})

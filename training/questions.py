@@ -1,0 +1,159 @@
+"""Questions whose answers are known without a judge: citing sentences, clicks, pieces of titles, pasted citations."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from openseer.extract.entries import parse_reference
+from openseer.measure.json_lines import rows_of
+from openseer.measure.retrieval import Asked, Collection, Judged, gathered
+from openseer.records.work import IndexedWork
+from openseer.search.forward import pack
+from openseer.search.meaning import Reads, text_of
+from openseer.search.signals import Candidates, Real, signals
+from openseer.search.stems import stem, words_of
+from openseer.search.wanted import wanted
+from training.growing import CORPUS
+
+MARK = re.compile(r"\{\{\w+:([^}]*)\}\}")
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z{])")
+LEAST_WORDS = 6
+"""A citing sentence with fewer telling words asks nothing."""
+RECORDS, QUESTIONS = 3000, 400
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def contexts(model: Reads | None) -> Collection:
+    """Sentences of 49 papers that cite something; the answers are the works cited, known by their references."""
+    works: dict[str, IndexedWork] = {}
+    asked: list[Asked] = []
+    judged: Judged = {}
+    for paper in rows_of(CORPUS / "metadata" / "unarxive-sample.jsonl.gz"):
+        works |= _references(paper["bib_entries"])
+        for text, cited in _citing(paper):
+            answers = {name: 1.0 for name in cited if name in works}
+            if answers and len(words_of(text)) >= LEAST_WORDS:
+                name = f"c{len(asked)}"
+                asked.append(Asked(name, text))
+                judged[name] = answers
+    chosen = random.Random(1).sample(asked, min(QUESTIONS, len(asked)))
+    return gathered(list(works.values()), chosen, judged, model)
+
+
+def _references(entries: Mapping[str, Any]) -> dict[str, IndexedWork]:
+    found = {}
+    for name, entry in entries.items():
+        read = parse_reference(entry["bib_entry_raw"])
+        if len(read.title) > 10:
+            found[name] = IndexedWork(
+                id=name,
+                ids=(name,),
+                title=read.title,
+                authors=tuple(each.name for each in read.authors),
+                venue=read.venue,
+                year=read.year,
+            )
+    return found
+
+
+def _citing(paper: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    for paragraph in paper["body_text"]:
+        for sentence in SENTENCE.split(paragraph["text"]):
+            cited = [mark for mark in MARK.findall(sentence) if mark in paper["bib_entries"]]
+            if cited:
+                yield " ".join(MARK.sub(" ", sentence).split()), cited
+
+
+def known_items(model: Reads | None) -> Collection:
+    """Six words of a title of the ACL Anthology, one of them misspelt in every second question."""
+    dice = random.Random(2)
+    records = list(rows_of(CORPUS / "metadata" / "acl-anthology-20000.jsonl.gz"))
+    works = [
+        IndexedWork(
+            id=one["id"],
+            ids=(one["id"],),
+            title=one["title"],
+            authors=tuple(one.get("authors") or ()),
+            venue=one.get("venue") or "",
+            year=one.get("year"),
+            abstract=one.get("abstract") or "",
+        )
+        for one in dice.sample(records, RECORDS)
+    ]
+    long = [one for one in works if len(one.title.split()) >= 6]
+    chosen = dice.sample(long, QUESTIONS)
+    asked = [Asked(one.id, piece_of(one.title, dice)) for one in chosen]
+    return gathered(works, asked, {one.id: {one.id: 1.0} for one in chosen}, model)
+
+
+def piece_of(title: str, dice: random.Random) -> str:
+    """Six words of a title that follow each other, perhaps with a slip of the pen."""
+    words = title.split()
+    start = dice.randrange(len(words) - 5)
+    words = words[start : start + 6]
+    if dice.random() < 0.5:
+        at = dice.choice([at for at, word in enumerate(words) if len(word) > 3] or [0])
+        words[at] = misspelt(words[at], dice)
+    return " ".join(words)
+
+
+def misspelt(word: str, dice: random.Random) -> str:
+    """One letter left out, doubled by another, replaced, or two of them swapped."""
+    at, letter = dice.randrange(len(word)), dice.choice(LETTERS)
+    swapped = word[:at] + word[at + 1 : at + 2] + word[at : at + 1] + word[at + 2 :]
+    return dice.choice(
+        (word[:at] + word[at + 1 :], word[:at] + letter + word[at:], word[:at] + letter + word[at + 1 :], swapped)
+    )
+
+
+def citations(model: Reads | None) -> Collection:
+    """Citations pasted as they are printed; the answer is the record of the same DOI."""
+    dice = random.Random(3)
+    rows = dice.sample(list(rows_of(CORPUS / "dedup" / "reference-doi.jsonl.gz")), RECORDS)
+    works = [
+        IndexedWork(
+            id=f"r{number}",
+            ids=(f"r{number}",),
+            title=one.get("atitle") or "",
+            authors=(one["firstAuthor"],) if one.get("firstAuthor") else (),
+            venue=one.get("jtitle") or "",
+            doi=one["doi"].lower(),
+        )
+        for number, one in enumerate(rows)
+    ]
+    same = {one.doi: {other.id: 1.0 for other in works if other.doi == one.doi} for one in works[:QUESTIONS]}
+    asked = [Asked(one.id, row["reference"]) for one, row in zip(works[:QUESTIONS], rows, strict=False)]
+    return gathered(works, asked, {one.id: same[one.doi] for one in works[:QUESTIONS]}, model)
+
+
+def clicks(model: Reads | None) -> Iterator[tuple[Real, Real, Real]]:
+    """A hundred questions of readers with ten works each and how often these were chosen."""
+    rows = list(rows_of(CORPUS / "search" / "s2-clicks-sample.jsonl.gz"))
+    every = [one for row in rows for one in row["candidates"]]
+    seen = [{stem(word) for word in words_of(f"{one['title']} {one['abstract'] or ''}")} for one in every]
+    frequencies = {
+        word: sum(word in each for each in seen) for row in rows for word in map(stem, words_of(row["query"]))
+    }
+    vectors = model.texts([text_of(one["title"] or "", one["abstract"] or "") for one in every]) if model else None
+    for number, row in enumerate(rows):
+        vector = model.query(row["query"]) if model else None
+        rows_of_it = None if vectors is None else vectors[10 * number : 10 * number + len(row["candidates"])]
+        asked = wanted([row["query"]], lambda word: frequencies.get(word, 0), len(every), vector)
+        relevance = np.array([one["score"] for one in row["candidates"]], dtype=np.float64)
+        if relevance.any():
+            yield signals(asked, _clicked(row["candidates"], rows_of_it)), relevance, relevance
+
+
+def _clicked(found: list[dict[str, Any]], vectors: Any) -> Candidates:
+    return Candidates(
+        [pack(one["title"] or "", one["abstract"] or "", (), one["author_names"], one["venue"] or "") for one in found],
+        np.zeros(len(found)),
+        np.array([one["n_citations"] or 0 for one in found], dtype=np.float64),
+        np.array([one["year"] or 0 for one in found], dtype=np.float64),
+        vectors,
+    )
