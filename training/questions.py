@@ -155,5 +155,6 @@ def _clicked(found: list[dict[str, Any]], vectors: Any) -> Candidates:
         np.zeros(len(found)),
         np.array([one["n_citations"] or 0 for one in found], dtype=np.float64),
         np.array([one["year"] or 0 for one in found], dtype=np.float64),
+        np.zeros(len(found), dtype=np.bool_),
         vectors,
     )

@@ -30,7 +30,7 @@ from training.questions import citations, clicks, contexts, known_items
 
 WORTH = {"cisi": 1.0, "cranfield": 1.0, "contexts": 0.5, "clicks": 0.5, "known": 1.0, "citations": 1.0}
 """What each kind of question is worth."""
-STILL = ("first", "age", "cited")
+STILL = ("first", "age", "cited", "full_text")
 """Signals that do not carry from library to library, or of which the data here tell too little."""
 FOLDS = 5
 MEASURED = ("cisi", "cranfield", "csfcube")

@@ -31,6 +31,7 @@ def found(*works, years=None, vectors=None):
         np.linspace(2.0, 1.0, size) if size else np.zeros(0),
         np.zeros(size),
         np.zeros(size) if years is None else np.array(years, dtype=np.float64),
+        np.zeros(size, dtype=np.bool_),
         vectors,
     )
 

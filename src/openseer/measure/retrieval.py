@@ -78,6 +78,7 @@ class Collection:
             hits.scores[:RERANKED],
             np.array([one.cited for one in found], dtype=np.float64),
             np.array([one.year or 0 for one in found], dtype=np.float64),
+            np.array([bool(one.documents) for one in found], dtype=np.bool_),
             np.stack([self.vectors[one.id] for one in found]) if self.vectors and found else None,
         )
 

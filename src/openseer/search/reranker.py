@@ -27,6 +27,7 @@ SAID = {
     "first": "the index found it early",
     "cited": "it is cited often",
     "age": "its age",
+    "full_text": "its full text is here",
     "neighbours": "works like it match too",
     "meaning": "it means something alike",
 }

@@ -30,7 +30,7 @@ Whole = NDArray[np.int64]
 
 SIGNALS = (
     "words", "title", "side_by_side", "phrase", "title_run", "same_title", "authors",
-    "venue", "year", "first", "cited", "age", "neighbours", "meaning",
+    "venue", "year", "first", "cited", "age", "full_text", "neighbours", "meaning",
 )  # fmt: skip
 
 
@@ -44,6 +44,7 @@ class Candidates:
     cited: Real
     years: Real
     """0 where unknown."""
+    full_text: NDArray[np.bool_]
     vectors: Vectors | None = None
     """One row a candidate, zeros where a work has none."""
 
@@ -83,6 +84,7 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
         standard(candidates.scores),
         np.log1p(candidates.cited),
         _age(candidates.years),
+        candidates.full_text * 1.0,
         _neighbours(forward, best),
         np.zeros(len(words)) if meaning is None else meaning,
     )
