@@ -319,6 +319,7 @@ def test_the_first_hits_can_be_put_into_another_order(varied):
     def fewest_first(candidates):
         assert len(candidates.forwards) == len(candidates.scores) == len(candidates.years) == 6
         assert b"\1\2" in candidates.forwards
+        assert sum(candidates.full) == 1, "the one that was added with a file"
         return [-count for count in candidates.cited]
 
     found = varied.search(Question(Everything(), limit=2, offset=4), fewest_first)

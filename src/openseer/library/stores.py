@@ -368,6 +368,8 @@ class Candidates:
     forwards: Sequence[bytes]
     cited: Sequence[int]
     years: Sequence[int | None]
+    full: Sequence[bool]
+    """Whether the full text is here."""
     vectors: Sequence[bytes]
 
 

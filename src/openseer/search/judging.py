@@ -35,6 +35,7 @@ class Judge:
             np.array(found.scores),
             np.array(found.cited, dtype=np.float64),
             np.array([year or 0 for year in found.years], dtype=np.float64),
+            np.array(found.full, dtype=np.bool_),
             _stacked(found.vectors) if self._question.vector is not None else None,
         )
         self._ranking = load_reranker().rank(self._question, candidates)

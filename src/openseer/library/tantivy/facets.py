@@ -49,7 +49,7 @@ class Facets:
         if facet == "year":
             years = (Bucket(str(int(one["key"])), one["doc_count"], str(int(one["key"]))) for one in buckets)
             return tuple(sorted(years, key=lambda one: int(one.value)))
-        named = [(str(one["key"]), int(one["doc_count"])) for one in buckets if one["key"]]
+        named = [(str(one["key"]), int(one["doc_count"])) for one in buckets if one["key"] not in ("", "vector")]
         return tuple(Bucket(value, count, self.label(facet, value)) for value, count in named)
 
     def label(self, facet: str, value: str) -> str:

@@ -82,6 +82,7 @@ class State:
             forwards=[bytes(document.get_first("forward") or b"") for document in documents],
             cited=[int(value or 0) for value in self.searcher.fast_field_values("cited", addresses)],
             years=[int(v) if v is not None else None for v in self.searcher.fast_field_values("year", addresses)],
+            full=[fields.value_of(int(key or 0)) > 0 for key in self.searcher.fast_field_values("by_added", addresses)],
             vectors=[bytes(document.get_first("vector") or b"") for document in documents],
         )
         scores = rank(candidates)

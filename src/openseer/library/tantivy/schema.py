@@ -140,6 +140,11 @@ def order_key(value: int, work: str) -> int:
     return (min(value, MOST) << (64 - VALUE_BITS)) | (xxhash.xxh64_intdigest(work.encode()) >> VALUE_BITS)
 
 
+def value_of(key: int) -> int:
+    """What an order key orders by; when a work was added is 0 for one without files."""
+    return key >> (64 - VALUE_BITS)
+
+
 def whole(text: str) -> str:
     """A text as it is compared as a whole."""
     return " ".join(folder().analyze(text))
