@@ -98,7 +98,7 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
     typed = _within_years(parse(asked.query), asked.year_from, asked.year_to)
     question, place = _question(asked, holdings.resolved(typed))
     ranked = asked.sort == "relevance" and not asked.plain
-    judge = judge_of(holdings.index, typed, model if asked.meaning else None) if ranked else None
+    judge = judge_of(holdings.index, asked.query, typed, model if asked.meaning else None) if ranked else None
     search = _Search(holdings, asked.query, question, judge)
     found, spelled, corrected, relaxed = search.mended(typed)
     tree = with_words(typed, spelled) if corrected else typed
