@@ -179,8 +179,8 @@ class _Search:
             return
         for part in typed.nodes:
             rest = without(typed, part)
-            question = replace(self._question, tree=self._holdings.resolved(rest), limit=1, offset=0, counting=())
-            total = self._holdings.index.search(replace(question, since=None)).total
+            question = replace(self._question, tree=self._holdings.resolved(rest), offset=0, counting=(), since=None)
+            total = self._holdings.index.count(question)
             if total and not isinstance(rest, Everything):
                 yield Relaxation(understood(part), as_query(rest), total)
 

@@ -46,7 +46,7 @@ TITLE_BONUS = 3.0
 """For the words of a query side by side in the title."""
 MOST_FORMS = 50
 """Words that a prefix may stand for, the most frequent of them."""
-TELLING, MOST_TEXT = 20, 10_000
+TELLING, MOST_TEXT = 15, 10_000
 """Words by which similar works are looked for, and characters of a text in which they are."""
 RANKED, MOST_AMONG = 200, 10_000
 """Ids in one query, and how many of them keep their order."""
@@ -102,10 +102,11 @@ class Translator:
         counts = Counter(token for token in tokens if len(token) > 2)
         weights = {token: times * self._rarity(token) for token, times in counts.items()}
         chosen = sorted(weights, key=lambda token: (-weights[token], token))[:TELLING]
-        should = []
-        for token in chosen:
-            words = [Query.term_query(self._schema, field, token) for field in ("title", "abstract")]
-            should.append((Occur.Should, Query.boost_query(Query.disjunction_max_query(words, 0.3), weights[token])))
+        should = [  # one flat list of words: only there Tantivy skips what cannot come first
+            (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, token), weight * weights[token]))
+            for token in chosen
+            for field, weight in (("title", 1.0), ("abstract", 0.7))
+        ]
         return Query.boolean_query(should) if should else Query.empty_query()
 
     def _rarity(self, token: str) -> float:
