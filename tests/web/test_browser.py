@@ -16,7 +16,7 @@ if not CHROMIUM:
 
 TITLE = gold("paper-rank")["title"]
 WAIT = 10_000
-PAGES = ("/", "/search?q=citation", "{work}", "{cite}", "/author/Wei%20Chen", "/venue/Science",
+PAGES = ("/", "/search?q=citation&size=3", "{work}", "{cite}", "/author/Wei%20Chen", "/venue/Science",
          "/browse", "/browse/authors?letter=g", "/stats", "/contexts?q=citation", "/advanced", "/help", "/about",
          "/cart", "{text}", "{proof}", "/nowhere")  # fmt: skip
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.resources
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
 
 from openseer import __version__
 from openseer.library.opening import Library
@@ -25,6 +27,13 @@ def static_folder() -> Path:
     return Path(str(importlib.resources.files("openseer.web") / "static"))
 
 
+@asynccontextmanager
+async def _open(app: FastAPI) -> AsyncIterator[None]:
+    """While the doors are open; the process that reads uploads ends with them."""
+    yield
+    await run_in_threadpool(app.state.receiver.close)
+
+
 def create_app(library: Library, followed: Callable[[], bool] = lambda: True) -> FastAPI:
     """The application for one library; `followed` tells whether its index still follows the records."""
     app = FastAPI(
@@ -34,6 +43,7 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
         openapi_url="/api/openapi.json",
         docs_url=None,  # the usual page of documentation loads its scripts from another host
         redoc_url=None,
+        lifespan=_open,
     )
     app.state.library = library
     app.state.index = library.open_index()
