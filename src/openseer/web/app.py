@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 
 from openseer import __version__
@@ -20,6 +19,7 @@ from openseer.search.meaning import meaning
 from openseer.search.relations import Holdings
 from openseer.web import api, health, pages, problems
 from openseer.web.manners import Manners
+from openseer.web.shelf import Shelf
 
 
 def static_folder() -> Path:
@@ -56,6 +56,6 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     app.include_router(api.router, prefix="/api", tags=["works"])
     app.include_router(health.router, tags=["operation"])
     app.include_router(pages.router, include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=static_folder()), name="static")
+    app.mount("/static", Shelf(static_folder()), name="static")
     app.add_middleware(Manners)
     return app
