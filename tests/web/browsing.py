@@ -29,8 +29,7 @@ def served(data: Path, environ: Mapping[str, str] | None = None) -> Iterator[str
     """A library on a free port of this machine; its address."""
     settings = Settings.load(data / "openseer.toml", environ or {})
     with open_library(data, create=True, settings=settings) as library, listen("127.0.0.1", 0) as door:
-        app = create_app(library)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
+        server = uvicorn.Server(uvicorn.Config(create_app(library), log_level="warning", access_log=False))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door.socket]}, daemon=True)
         thread.start()
         while not server.started:
@@ -40,4 +39,3 @@ def served(data: Path, environ: Mapping[str, str] | None = None) -> Iterator[str
         finally:
             server.should_exit = True
             thread.join(10)
-            app.state.receiver.close()

@@ -19,11 +19,11 @@ HTML = {"accept": "text/html"}
 @contextmanager
 def visited(folder, environ):
     settings = Settings.load(folder / "none", environ)
-    with open_library(folder / "data", create=True, settings=settings) as library:
-        app = create_app(library)
-        with TestClient(app, headers=HTML) as client:
-            yield client
-        app.state.receiver.close()
+    with (
+        open_library(folder / "data", create=True, settings=settings) as library,
+        TestClient(create_app(library), headers=HTML) as client,
+    ):
+        yield client
 
 
 @pytest.mark.parametrize(

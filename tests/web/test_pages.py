@@ -269,3 +269,13 @@ def test_static_files_are_kept_for_ever_under_their_hash(web):
         answer = web.get(address)
         assert "immutable" in answer.headers["cache-control"]
         assert answer.headers.get("content-encoding") == "gzip" or len(answer.content) < 600
+
+
+def test_static_files_come_plain_to_those_who_cannot_unpack_and_once_to_those_who_know_them(web):
+    plain = web.get("/static/openseer.css", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.text == web.get("/static/openseer.css").text
+    assert web.get("/static/openseer.css", headers={"if-none-match": plain.headers["etag"]}).status_code == 304
+    assert web.get("/static/nothing.css").status_code == 404
+    assert web.get("/static/../app.py").status_code == 404
+    assert web.post("/static/openseer.css").status_code == 405

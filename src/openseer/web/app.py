@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib.resources
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
 
 from openseer import __version__
 from openseer.library.opening import Library
@@ -18,11 +19,19 @@ from openseer.search.meaning import meaning
 from openseer.search.relations import Holdings
 from openseer.web import api, health, pages, problems
 from openseer.web.manners import Manners
+from openseer.web.shelf import Shelf
 
 
 def static_folder() -> Path:
     """Style sheet, scripts and icon."""
     return Path(str(importlib.resources.files("openseer.web") / "static"))
+
+
+@asynccontextmanager
+async def _open(app: FastAPI) -> AsyncIterator[None]:
+    """While the doors are open; the process that reads uploads ends with them."""
+    yield
+    await run_in_threadpool(app.state.receiver.close)
 
 
 def create_app(library: Library, followed: Callable[[], bool] = lambda: True) -> FastAPI:
@@ -34,6 +43,7 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
         openapi_url="/api/openapi.json",
         docs_url=None,  # the usual page of documentation loads its scripts from another host
         redoc_url=None,
+        lifespan=_open,
     )
     app.state.library = library
     app.state.index = library.open_index()
@@ -46,6 +56,6 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     app.include_router(api.router, prefix="/api", tags=["works"])
     app.include_router(health.router, tags=["operation"])
     app.include_router(pages.router, include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=static_folder()), name="static")
+    app.mount("/static", Shelf(static_folder()), name="static")
     app.add_middleware(Manners)
     return app

@@ -122,7 +122,7 @@ class View:
 
     def all_years(self) -> Asked:
         """The same without its years, to count those that were left out."""
-        return Asked(self.q, 1, 1, "relevance", self.full, filters=self._chosen(), counting=(Counting("year"),))
+        return Asked(self.q, 1, 1, "added", self.full, filters=self._chosen(), counting=(Counting("year"),), plain=True)
 
     def _chosen(self) -> tuple[Filter, ...]:
         values: dict[tuple[str, bool], list[str]] = {}

@@ -1,0 +1,56 @@
+"""Style sheet, scripts and icon, packed once and kept in memory: every first visit asks for all of them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+KNOWN = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One file, as it is and packed."""
+
+    plain: bytes
+    packed: bytes
+    kind: str
+    tag: str
+
+    @classmethod
+    def of(cls, path: Path) -> Item:
+        """A file of the package."""
+        data = path.read_bytes()
+        kind = KNOWN.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        kind += "; charset=utf-8" if kind.startswith("text/") else ""
+        return cls(
+            data, gzip.compress(data, 9, mtime=0), kind, f'W/"{hashlib.blake2b(data, digest_size=8).hexdigest()}"'
+        )
+
+
+class Shelf:
+    """An application that serves the files of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._items = {path.name: Item.of(path) for path in folder.iterdir() if path.is_file()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one of them."""
+        item = self._items.get(scope["path"].rpartition("/")[2])
+        if item is None:
+            raise HTTPException(404)
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405)
+        packs = "gzip" in Headers(scope=scope).get("accept-encoding", "")
+        head = {"ETag": item.tag, "Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if packs else {})}
+        answer = Response(item.packed if packs else item.plain, headers=head, media_type=None)
+        answer.headers["Content-Type"] = item.kind
+        await answer(scope, receive, send)
