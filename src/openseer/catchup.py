@@ -6,6 +6,7 @@ Whoever serves or ingests starts one; the one that gets the index's lock works, 
 from __future__ import annotations
 
 import contextlib
+import os
 import select
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -48,6 +50,7 @@ class Follower:
         self._at = checkpoint
         self._due = library.records.changed(checkpoint.counted, checkpoint.position)
         self._due_since = time.monotonic()
+        self._thoughts = ThreadPoolExecutor(1, initializer=_yield_to_others)
 
     def step(self) -> bool:
         """Do the next piece of work; False when there is none."""
@@ -77,7 +80,7 @@ class Follower:
                 continue
             work = completed(self._library, projection)
             if not work.vector:
-                vector = model.texts([text_of(work.title, work.abstract)])[0].tobytes()
+                vector = self._thoughts.submit(model.texts, [text_of(work.title, work.abstract)]).result()[0].tobytes()
                 with self._library.records.writing() as writer:
                     writer.keep_vectors({text_number(work): vector})
                 work = replace(work, vector=vector)
@@ -127,6 +130,12 @@ class Follower:
     def _commit(self, checkpoint: Checkpoint) -> None:
         self._writer.commit(checkpoint)
         self._at = checkpoint
+
+
+def _yield_to_others() -> None:
+    """Let this thread have the processor only when nobody else wants it (Linux; elsewhere for the whole process)."""
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
 
 
 def _batches(roots: Iterator[str]) -> Iterator[list[str]]:

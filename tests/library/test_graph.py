@@ -33,17 +33,18 @@ def papers(count: int, stock: int, seed: int) -> list[Paper]:
     return made
 
 
-def brute_force(records: SqlRecords) -> tuple[dict, dict]:
+def brute_force(records: SqlRecords) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
     """Co-citation counts and CCIDF weights of every pair, from the list of all edges."""
-    edges = defaultdict(set)
+    edges: defaultdict[str, set[str]] = defaultdict(set)
     for paper in records.documents():
         work = records.root(work_id_of(header_id(paper.sha1)), Viewer.OPERATOR)
         edges[work] |= {one.work for one in records.cited_by_document(paper.sha1) if one.work != work}
-    times = defaultdict(set)
+    times: defaultdict[str, set[str]] = defaultdict(set)
     for citing, cited in edges.items():
         for one in cited:
             times[one].add(citing)
-    together, shared = defaultdict(lambda: defaultdict(int)), defaultdict(lambda: defaultdict(float))
+    together: defaultdict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    shared: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for cited in edges.values():
         for one in cited:
             for other in cited - {one}:

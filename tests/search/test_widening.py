@@ -26,6 +26,12 @@ def test_all_words_become_the_best_match():
     assert wider(parse("teach speaking -german")) == All((best("teach", "speaking"), Not(Word("german"))))
 
 
+def test_words_said_twice_count_twice():
+    text = "indexing of pages, web pages and indexing them"
+    assert wider(parse(text), text) == best("indexing", "pages", "web", "pages", "indexing")
+    assert wider(parse(f"{text} year:1999"), text) is not None
+
+
 def test_prose_with_quotes_and_brackets_is_words_again():
     assert wider(parse('teach (real "free speech" OR near-duplicate) the x:y')) == best(
         "teach", "real", "free", "speech", "near", "duplicate"

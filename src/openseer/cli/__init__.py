@@ -11,6 +11,8 @@ import click
 
 from openseer.errors import BadRequest, BadSetting, OpenseerError
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # our matrices are small: more threads only wait for each other
+
 COMMANDS = {
     "demo": "Make a small sample library if there is none, then serve it.",
     "serve": "Serve the web site and the REST API.",

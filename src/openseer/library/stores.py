@@ -443,6 +443,9 @@ class Index(Protocol):
     def search(self, question: Question, rank: Rank | None = None) -> Found:
         """The works that answer a question; the first of them by relevance may be put into another order."""
 
+    def count(self, question: Question) -> int:
+        """How many works answer a question."""
+
     def alike(self, text: str, limit: int) -> Found:
         """Works whose titles and abstracts have the telling words of a text."""
 

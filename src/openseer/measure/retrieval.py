@@ -149,9 +149,10 @@ def index_of(works: Sequence[IndexedWork]) -> Iterator[TantivyIndex]:
 def first_stage(index: TantivyIndex, asked: Asked, limit: int = DEPTH) -> Hits:
     """What the index alone answers: works with all words first, then those with some."""
     tree = telling(parse(asked.text))
-    trees = (tree, wider(tree))
+    trees = (tree, wider(tree, asked.text))
     found = [hit for one in trees if one for hit in index.search(Question(one, limit=limit + 1)).hits]
-    once = {hit.work.id: hit for hit in reversed(found) if hit.work.id != asked.without}
+    found.sort(key=lambda hit: hit.score)
+    once = {hit.work.id: hit for hit in found if hit.work.id != asked.without}
     best = sorted(once.values(), key=lambda hit: -hit.score)[:limit]
     return Hits(tuple(hit.work.id for hit in best), np.array([hit.score for hit in best]))
 

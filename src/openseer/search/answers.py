@@ -98,7 +98,7 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
     typed = _within_years(parse(asked.query), asked.year_from, asked.year_to)
     question, place = _question(asked, holdings.resolved(typed))
     ranked = asked.sort == "relevance" and not asked.plain
-    judge = judge_of(holdings.index, typed, model if asked.meaning else None) if ranked else None
+    judge = judge_of(holdings.index, asked.query, typed, model if asked.meaning else None) if ranked else None
     search = _Search(holdings, asked.query, question, judge)
     found, spelled, corrected, relaxed = search.mended(typed)
     tree = with_words(typed, spelled) if corrected else typed
@@ -179,8 +179,8 @@ class _Search:
             return
         for part in typed.nodes:
             rest = without(typed, part)
-            question = replace(self._question, tree=self._holdings.resolved(rest), limit=1, offset=0, counting=())
-            total = self._holdings.index.search(replace(question, since=None)).total
+            question = replace(self._question, tree=self._holdings.resolved(rest), offset=0, counting=(), since=None)
+            total = self._holdings.index.count(question)
             if total and not isinstance(rest, Everything):
                 yield Relaxation(understood(part), as_query(rest), total)
 

@@ -13,7 +13,7 @@ from openseer.search.forward import pack
 from openseer.search.meaning import Reads, Vectors
 from openseer.search.minilm import WIDTH
 from openseer.search.reranker import Ranking, Reason, load_reranker
-from openseer.search.understanding import words_in
+from openseer.search.understanding import is_bare, words_in
 from openseer.search.wanted import Wanted, wanted
 
 NOTHING = pack("", "", (), (), "")
@@ -57,10 +57,12 @@ def _stacked(vectors: Sequence[bytes]) -> Vectors:
     return np.frombuffer(joined, dtype=np.int8).reshape(-1, WIDTH)
 
 
-def judge_of(index: Index, tree: Node, model: Reads | None) -> Judge | None:
-    """The judge of a question, or None for one without words."""
+def judge_of(index: Index, text: str, tree: Node, model: Reads | None) -> Judge | None:
+    """The judge of a question, or None for one without words. Bare words are judged as they were typed, little ones and
+    repeated ones too; of a question with operators only its words count."""
     words = list(words_in(tree))
     if not words:
         return None
+    words = [text] if is_bare(tree) else words
     vector = model.query(" ".join(words)) if model else None
     return Judge(wanted(words, lambda stem: index.frequency([stem])[0], index.works, vector))

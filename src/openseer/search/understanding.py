@@ -71,6 +71,18 @@ def words_in(node: Node) -> Iterator[str]:
                 yield from words_in(one)
 
 
+def is_bare(node: Node) -> bool:
+    """Whether a query is nothing but words, as they may stand in a title."""
+    match node:
+        case Word(_, field, prefix):
+            return not field and not prefix
+        case Phrase(_, field):
+            return not field
+        case All(nodes) | Best(nodes):
+            return all(map(is_bare, nodes))
+    return False
+
+
 def as_query(node: Node) -> str:
     """The same as a query to be asked again."""
     if isinstance(node, Best):

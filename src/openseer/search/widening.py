@@ -8,6 +8,9 @@ from dataclasses import replace
 from openseer.queries import All, Any, Best, Node, Phrase, Word
 from openseer.search.stems import NUMBERS, words_of
 
+MOST = 200
+"""Words of a description that are looked for."""
+
 
 def telling(tree: Node) -> Node:
     """Without the small words that stand bare beside others: "how to teach speaking" asks for two words."""
@@ -18,14 +21,16 @@ def telling(tree: Node) -> Node:
     return replace(tree, nodes=kept or nodes)
 
 
-def wider(tree: Node) -> Node | None:
+def wider(tree: Node, text: str = "") -> Node | None:
     """The best match of all its words, phrases and brackets taken apart; only fields, ranges and what must not be stay.
 
+    With the text as it was typed, words that are said twice count twice, where nothing but words was asked.
     None where that is the same question, or one without words.
     """
     parts = tree.nodes if isinstance(tree, All) else (tree,)
-    words = tuple(word for part in parts for word in _words(part) if not _is_small(word))
     rest = tuple(part for part in parts if not any(_words(part)))
+    typed = map(Word, words_of(text)) if text and not rest else (word for part in parts for word in _words(part))
+    words = tuple(word for word in typed if not _is_small(word))[:MOST]
     if len(words) < 2 or tree == Best(words):
         return None
     return All((Best(words), *rest)) if rest else Best(words)

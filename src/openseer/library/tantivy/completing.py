@@ -24,6 +24,8 @@ NEIGHBOURS = 4000
 """Words with the same first letter that a misspelt one is compared with, the most frequent."""
 SHORTEST = 4
 """Letters of a word that may be misspelt."""
+KNOWN = 3
+"""Works that have a word which nobody misspelt."""
 TIMES = 10
 """How much more frequent a word must be to be suggested in place of a known one."""
 TITLE, ABSTRACT = fields.as_printed("title"), fields.as_printed("abstract")
@@ -42,6 +44,8 @@ def spelled(searcher: tantivy.Searcher, word: str) -> str:
     wrong = tokens[0]
     most = 1 if len(wrong) < 8 else 2
     often = _often(searcher, wrong)
+    if often >= KNOWN:
+        return ""
     best, chosen = (most + 1, 0), ""
     for candidate, count in _neighbours(searcher, wrong):
         distance = OSA.distance(wrong, candidate, score_cutoff=most)

@@ -45,6 +45,9 @@ class TantivyIndex:
     def search(self, question: Question, rank: Rank | None = None) -> Found:
         return self._now().search(question, rank)
 
+    def count(self, question: Question) -> int:
+        return self._now().count(question)
+
     def alike(self, text: str, limit: int) -> Found:
         return self._now().alike(text, limit)
 

@@ -93,6 +93,11 @@ class State:
         work = fields.work_of(document)
         return Hit(work, float(value)) if order is None else Hit(work, 0.0, int(value))
 
+    def count(self, question: Question) -> int:
+        """How many works answer a question, without asking which are the best."""
+        query = Query.const_score_query(self.translator.query(question), 0.0)
+        return int(getattr(self.searcher.search(query, limit=1, count=True), "count", 0) or 0)
+
     def alike(self, text: str, limit: int) -> Found:
         """Works with the most telling words of a text in title or abstract."""
         query = self.translator.alike(text)

@@ -32,19 +32,21 @@ from openseer.queries import (
 
 ANYWHERE = {"title": 4.0, "authors": 3.0, "keywords": 2.0, "abstract": 1.5, "venue": 1.0, "text": 1.0}
 """Fields of a bare word, with their weights."""
+DESCRIBED = {"title": 1.0, "authors": 0.5, "keywords": 1.0, "abstract": 1.5, "venue": 0.3, "text": 1.0}
+"""The same for a word of a description; weights and tie measured on CISI, Cranfield and CSFCube (docs/accuracy.md)."""
 FIELD_NAMES = {"author": "authors", "keyword": "keywords", "sha1": "documents", "id": "ids"}
 """Names that readers use -> names of the index."""
 STEMMED = frozenset({"title", "abstract", "keywords", "text", "sentence"})
 PRINTED = frozenset({"title", "abstract", "text"})
 """Stemmed fields with one of the printed words beside them."""
 FACET_FIELDS = {"author": "people", "venue": "venues"}
-TIE = 0.2
-"""How much the fields that are not the best still add."""
+TIE, DESCRIBED_TIE = 0.2, 0.5
+"""How much the fields that are not the best still add, for a word and for one of a description."""
 TITLE_BONUS = 3.0
 """For the words of a query side by side in the title."""
 MOST_FORMS = 50
 """Words that a prefix may stand for, the most frequent of them."""
-TELLING, MOST_TEXT = 20, 10_000
+TELLING, MOST_TEXT = 15, 10_000
 """Words by which similar works are looked for, and characters of a text in which they are."""
 RANKED, MOST_AMONG = 200, 10_000
 """Ids in one query, and how many of them keep their order."""
@@ -100,10 +102,11 @@ class Translator:
         counts = Counter(token for token in tokens if len(token) > 2)
         weights = {token: times * self._rarity(token) for token, times in counts.items()}
         chosen = sorted(weights, key=lambda token: (-weights[token], token))[:TELLING]
-        should = []
-        for token in chosen:
-            words = [Query.term_query(self._schema, field, token) for field in ("title", "abstract")]
-            should.append((Occur.Should, Query.boost_query(Query.disjunction_max_query(words, 0.3), weights[token])))
+        should = [  # one flat list of words: only there Tantivy skips what cannot come first
+            (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, token), weight * weights[token]))
+            for token in chosen
+            for field, weight in (("title", 1.0), ("abstract", 0.7))
+        ]
         return Query.boolean_query(should) if should else Query.empty_query()
 
     def _rarity(self, token: str) -> float:
@@ -154,8 +157,7 @@ class Translator:
             case Any(nodes):
                 return Query.boolean_query([(Occur.Should, self._node(one)) for one in nodes])
             case Best(nodes):
-                should = [(Occur.Should, self._node(one)) for one in nodes]
-                return Query.boolean_query(should, minimum_number_should_match=least_of(len(nodes)))
+                return self._best(nodes)
             case Among("id", values):
                 return self._in_order(values)
             case Among(field, values):
@@ -164,6 +166,12 @@ class Translator:
                 return Query.empty_query()  # found beforehand: see search/relations.py
             case Everything():
                 return self._silent("kind", self._kind)
+
+    def _best(self, nodes: Sequence[Node]) -> Query:
+        anywhere = DESCRIBED if self._anywhere is ANYWHERE else self._anywhere
+        inside = Translator(self._schema, self._languages, self._searcher, anywhere, self._kind)
+        should = [(Occur.Should, inside._node(one)) for one in nodes]
+        return Query.boolean_query(should, minimum_number_should_match=least_of(len(nodes)))
 
     def _all(self, nodes: Sequence[Node]) -> Query:
         must = [(Occur.Must, self._node(one)) for one in nodes if not isinstance(one, Not)]
@@ -194,8 +202,9 @@ class Translator:
         """One field, or the best of all of them."""
         if name:
             return make(name)
+        tie = DESCRIBED_TIE if self._anywhere is DESCRIBED else TIE
         boosted = [Query.boost_query(make(at), weight) for at, weight in self._anywhere.items()]
-        return Query.disjunction_max_query(boosted, TIE)
+        return Query.disjunction_max_query(boosted, tie)
 
     def _beginning(self, field: str, prefix: str, text: str) -> Query:
         """Words that begin like this; "modeling*" also means the word itself, which the index has cut to its stem."""

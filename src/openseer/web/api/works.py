@@ -218,7 +218,7 @@ def similar(
     """By words, by who cites both, by shared references, by authors, or by all of it; each says why."""
     root = find(library, name, viewer)
     kind = ALGORITHMS.get(algo.lower(), "text")
-    found = shelves.similar(indexed(library, root), kind, limit)
+    found = shelves.similar(shelves.index.find([root]).get(root) or indexed(library, root), kind, limit)
     if form != "json":
         return written(request, [one.work for one in found], form)
     return as_json(chosen(similar_body(root, kind, found), fields))
