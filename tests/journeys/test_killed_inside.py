@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -19,7 +20,8 @@ ROOT = Path(__file__).parents[2]
 def dying(data: Path, folder: Path | str, *where: str) -> int:
     """How the process ended: -9 when it was killed where it should be, 0 when it came to its end before."""
     command = [sys.executable, "-m", "tests.journeys.dying", str(data), str(folder), *where]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, start_new_session=True, timeout=300, check=False)
+    found = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(command, env=found, capture_output=True, start_new_session=True, timeout=300, check=False)
     assert ended.returncode in (0, -signal.SIGKILL), ended.stderr.decode()
     return ended.returncode
 

@@ -40,11 +40,11 @@ async def upload(
     """A PDF as the body, or as the part `file` of a form. 202 with its SHA-1 and the job to look at."""
     check_upload(library, key)
     if request.headers.get("content-type", "").startswith("multipart/form-data"):
-        form = await request.form(max_files=1, max_fields=10)
-        part = form.get("file")
-        if not isinstance(part, UploadFile) and not hasattr(part, "file"):
-            raise BadRequest("The form has no file.", "Send it as the part named file.")
-        receipt = await run_in_threadpool(receiver.receive, _blocks(part), part.filename or name)  # type: ignore[union-attr, arg-type]
+        async with request.form(max_files=1, max_fields=10) as form:
+            part = form.get("file")
+            if part is None or isinstance(part, str):
+                raise BadRequest("The form has no file.", "Send it as the part named file.")
+            receipt = await run_in_threadpool(receiver.receive, _blocks(part), part.filename or name)
     else:
         body = await request.body()
         receipt = await run_in_threadpool(receiver.receive, [body], name)
