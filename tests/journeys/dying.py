@@ -15,6 +15,7 @@ import sys
 import threading
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from openseer.catchup import follow
 from openseer.library.opening import open_library
@@ -50,7 +51,8 @@ def die_in_records(where: str, number: int) -> None:
             die()
         plain_many(self, sql, rows)
 
-    SqliteDatabase.do, SqliteDatabase.do_many = do, do_many  # type: ignore[method-assign]
+    mock.patch.object(SqliteDatabase, "do", do).start()
+    mock.patch.object(SqliteDatabase, "do_many", do_many).start()
 
 
 def die_in_index(number: int, seconds: float) -> None:
@@ -63,7 +65,7 @@ def die_in_index(number: int, seconds: float) -> None:
             threading.Timer(seconds, die).start()
         plain(self, checkpoint)
 
-    TantivyWriter.commit = commit  # type: ignore[method-assign]
+    mock.patch.object(TantivyWriter, "commit", commit).start()
 
 
 def main(data: str, folder: str, where: str, number: str, seconds: str = "0") -> None:

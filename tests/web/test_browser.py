@@ -205,9 +205,6 @@ def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(visit, plac
     assert found == []
 
 
-@pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # the form of POST /api/document stays open
 def test_a_paper_that_is_given_is_found_by_search(chromium, sample_papers, tmp_path):
     with served(tmp_path / "data", {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as address:
         page = chromium.new_page(base_url=address)
@@ -221,7 +218,8 @@ def test_a_paper_that_is_given_is_found_by_search(chromium, sample_papers, tmp_p
         page.fill("#q", "random readers")
         page.keyboard.press("Enter")
         page.get_by_role("link", name=TITLE).click()
-        page.wait_for_selector("#versions >> text=an upload")
+        assert page.wait_for_selector("#versions >> text=an upload").is_visible()
+        assert page.inner_text("h1") == TITLE
         page.close()
 
 

@@ -9,14 +9,16 @@ from openseer.extract.names import split_name
 from openseer.records.work import IndexedWork
 
 Kind = Literal["article", "conference", "report", "thesis", "book", "chapter", "preprint", "other"]
+AS_READ: dict[str, Kind] = {"thesis": "thesis", "book": "book", "chapter": "chapter", "report": "report"}
+"""Types of documents that say what kind of publication it is."""
 MEETING = re.compile(r"\b(proc(eedings)?|conf(erence)?|workshop|symposium|meeting|congress)\b", re.IGNORECASE)
 REPORT = re.compile(r"\b(tech(nical)? report|working paper|report)\b", re.IGNORECASE)
 
 
 def kind_of(work: IndexedWork) -> Kind:
     """By its type as read, else by the words of its venue."""
-    if work.type in ("thesis", "book", "chapter", "report"):
-        return work.type  # type: ignore[return-value]
+    if read := AS_READ.get(work.type):
+        return read
     if REPORT.search(work.venue):
         return "report"
     if MEETING.search(work.venue):

@@ -9,6 +9,8 @@ from collections.abc import Callable
 import Stemmer
 from xxhash import xxh32_intdigest
 
+from openseer.scripts import spaced
+
 _SMALL = """
 a about above across actually after afterwards again against all almost alone along already also although always
 am among amongst an and another any anybody anyone anything anywhere are around as aside at away be became
@@ -34,8 +36,6 @@ yours
 SMALL = frozenset(_SMALL.split())
 """Words that say how a question is put, not what it is about."""
 TOKEN = re.compile(r"[^\W_]+")
-UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-"""Scripts without spaces between words: two signs at a time make a word."""
 KEPT = 200_000
 """Words whose number is remembered."""
 
@@ -72,8 +72,7 @@ def words_of(text: str) -> list[str]:
     if text.isascii():
         return TOKEN.findall(text)
     text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
-    words = TOKEN.findall(text)
-    return words if not UNSPACED.search(text) else [part for word in words for part in _parts(word)]
+    return TOKEN.findall(spaced(text))
 
 
 def _number(word: str) -> int:
@@ -91,9 +90,3 @@ NAMES = Remembered(_name)
 """The number of a name, whose ending belongs to it; 0 for an initial."""
 PRINTED_WORDS = Remembered(hashed)
 """The number of a word as it is printed, whatever it is."""
-
-
-def _parts(word: str) -> list[str]:
-    if len(word) < 3 or not UNSPACED.search(word):
-        return [word]
-    return [word[at : at + 2] for at in range(len(word) - 1)]

@@ -12,8 +12,9 @@ import tantivy
 import xxhash
 
 from openseer.library.stores import Checkpoint, Stamp
-from openseer.library.tantivy.words import FOLDED, STEMMED, analyzer, folder, pairs, prepared
+from openseer.library.tantivy.words import FOLDED, STEMMED, analyzer, folder, prepared
 from openseer.records.work import IndexedWork, Sentence
+from openseer.scripts import spaced
 
 VERSION = 5
 """Part of the directory's name: an index of another version is left alone and a new one is built."""
@@ -104,7 +105,7 @@ def document_of(work: IndexedWork) -> tantivy.Document:
     for name in TEXTS:
         if text := getattr(work, name):
             document.add_text(name, prepared(text, work.language))
-            document.add_text(as_printed(name), text if text.isascii() else pairs(text))
+            document.add_text(as_printed(name), spaced(text))
     _add_numbers(document, work)
     document.add_bytes("card", orjson.dumps(_card(work)))
     for name, body in (("forward", work.forward), ("vector", work.vector)):

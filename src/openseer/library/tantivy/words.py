@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import tantivy
+
+from openseer.scripts import spaced
 
 STEMMED, FOLDED = "words", "folded"
 """Names of the two ways; the first is the second with English endings off."""
@@ -15,8 +16,6 @@ LANGUAGES = {
     "ro": "romanian", "tr": "turkish", "el": "greek", "ar": "arabic",
 }  # fmt: skip
 """Languages other than English whose endings are known."""
-UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
-"""Thai, Japanese, Chinese and Korean signs."""
 
 
 def _folding() -> tantivy.TextAnalyzerBuilder:
@@ -38,31 +37,21 @@ def analyzer(language: str = "english") -> tantivy.TextAnalyzer:
     return _folding().filter(tantivy.Filter.stemmer(language)).build()
 
 
-def pairs(text: str) -> str:
-    """Signs without spaces as overlapping pairs: 数字图书 -> 数字 字图 图书."""
-    return UNSPACED.sub(_paired, text)
-
-
-def _paired(found: re.Match[str]) -> str:
-    run = found[0]
-    return " ".join(("", *(run[at : at + 2] for at in range(max(1, len(run) - 1))), ""))
-
-
 def prepared(text: str, language: str) -> str:
     """A text whose words, once English endings are off too, are those that `forms` gives for a query."""
-    spaced = text if text.isascii() else pairs(text)
+    text = spaced(text)
     if language not in LANGUAGES:
-        return spaced
-    return " ".join(analyzer(LANGUAGES[language]).analyze(spaced))
+        return text
+    return " ".join(analyzer(LANGUAGES[language]).analyze(text))
 
 
 def forms(text: str, languages: tuple[str, ...]) -> list[list[str]]:
     """The words of a query as a text of each language would have them; English first, no list twice."""
-    spaced = text if text.isascii() else pairs(text)
-    found = [analyzer().analyze(spaced)]
+    text = spaced(text)
+    found = [analyzer().analyze(text)]
     for language in languages:
         if language in LANGUAGES:
-            tokens = analyzer().analyze(" ".join(analyzer(LANGUAGES[language]).analyze(spaced)))
+            tokens = analyzer().analyze(" ".join(analyzer(LANGUAGES[language]).analyze(text)))
             if tokens not in found:
                 found.append(tokens)
     return [tokens for tokens in found if tokens]
@@ -70,4 +59,4 @@ def forms(text: str, languages: tuple[str, ...]) -> list[list[str]]:
 
 def folded(text: str) -> list[str]:
     """Words as they are printed, but for case and accents."""
-    return folder().analyze(text if text.isascii() else pairs(text))
+    return folder().analyze(spaced(text))

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from openseer.errors import BadRequest
-from openseer.queries import FACETS, Counting, Filter, Sort
+from openseer.queries import FACETS, SORTS, Counting, Filter, Sort
 from openseer.search.answers import Asked
 from openseer.shapes import search_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
@@ -18,12 +18,13 @@ from openseer.web.parts import Answering, Index
 
 router = APIRouter()
 
-OLD_SORTS: dict[str, Sort] = {
+SORT_NAMES: dict[str, Sort] = {
+    **{sort: sort for sort in SORTS},
     "rlv": "relevance", "rel": "relevance", "cite": "citations", "date": "newest", "ascdate": "oldest",
     "recent": "added", "year:desc": "newest", "year:asc": "oldest", "cited_by_count:desc": "citations",
     "citCount": "citations", "yearDesc": "newest", "yearAsc": "oldest",
 }  # fmt: skip
-"""Names of orders that the old CiteSeerX and peers have -> ours."""
+"""Our names of orders, and those that the old CiteSeerX and peers have -> ours."""
 MOST_COUNTED = 100
 PUBLISHED_COUNTS = 10
 """Values of a facet in the published form of counts."""
@@ -51,8 +52,7 @@ class CountForm(BaseModel):
 
 def sort_named(name: str) -> Sort:
     """An order by any of its names; what is none is relevance."""
-    known = OLD_SORTS.get(name, name)
-    return known if known in ("relevance", "citations", "newest", "oldest", "added", "rate") else "relevance"  # type: ignore[return-value]
+    return SORT_NAMES.get(name, "relevance")
 
 
 def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:

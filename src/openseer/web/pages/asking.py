@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_validator
@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_valid
 from openseer.library.stores import Bucket
 from openseer.queries import FACETS, Counting, Filter, Sort
 from openseer.search.answers import Asked
-from openseer.web.api.search import sort_named
+from openseer.web.api.search import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
 SHOWN = ("author", "venue", "topic", "type", "language", "has")
@@ -125,11 +125,7 @@ class View:
         return Asked(self.q, 1, 1, "added", self.full, filters=self._chosen(), counting=(Counting("year"),), plain=True)
 
     def _chosen(self) -> tuple[Filter, ...]:
-        values: dict[tuple[str, bool], list[str]] = {}
-        for one in self.filters:
-            facet, value, excluded = _parted(one) or ("", "", False)
-            values.setdefault((facet, excluded), []).append(value)
-        return tuple(Filter(facet, tuple(chosen), excluded) for (facet, excluded), chosen in values.items())
+        return filters_of(self.filters)
 
     def parameters(self) -> list[tuple[str, str]]:
         """The query string, with what differs from the default."""
@@ -141,9 +137,9 @@ class View:
         pairs += [("filter", one) for one in self.filters]
         return pairs + ([("page", str(self.page))] if self.page > 1 else [])
 
-    def link(self, **changes: object) -> str:
+    def link(self, **changes: Any) -> str:
         """The address with something changed; the first page of it, unless a page is named."""
-        changed: View = replace(self, **{"page": 1, **changes})  # type: ignore[arg-type]
+        changed = replace(self, **{"page": 1, **changes})
         return "/search?" + urlencode(changed.parameters()) if changed.parameters() else "/search"
 
     def at(self, page: int) -> str:

@@ -1,0 +1,22 @@
+"""Scripts that put no spaces between words: their signs are taken two at a time."""
+
+from __future__ import annotations
+
+import re
+
+UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+"""Thai, Japanese, Chinese and Korean signs."""
+
+
+def pairs(run: str) -> list[str]:
+    """The overlapping pairs of a run of signs; one that stands alone is itself.
+
+    >>> pairs("数字图书"), pairs("数")
+    (['数字', '字图', '图书'], ['数'])
+    """
+    return [run[at : at + 2] for at in range(max(1, len(run) - 1))]
+
+
+def spaced(text: str) -> str:
+    """A text with spaces between the pairs of such signs."""
+    return text if text.isascii() else UNSPACED.sub(lambda found: f" {' '.join(pairs(found[0]))} ", text)
