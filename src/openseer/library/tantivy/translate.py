@@ -48,6 +48,8 @@ MOST_FORMS = 50
 """Words that a prefix may stand for, the most frequent of them."""
 TELLING, MOST_TEXT = 15, 10_000
 """Words by which similar works are looked for, and characters of a text in which they are."""
+KEPT_RARITIES = 100_000
+"""Words whose rarity is remembered while the index stays as it is."""
 RANKED, MOST_AMONG = 200, 10_000
 """Ids in one query, and how many of them keep their order."""
 ORDERS = {"citations": "by_cited", "newest": "by_year", "oldest": "by_age", "added": "by_added", "rate": "by_rate"}
@@ -66,6 +68,7 @@ class Translator:
     ) -> None:
         self._schema, self._languages, self._searcher = schema, languages, searcher
         self._anywhere, self._kind = anywhere, kind
+        self._rarities: dict[str, float] = {}
 
     def query(self, question: Question, without: str = "") -> Query:
         """The whole question, but for the filters of one facet. Only works have the fields that are asked, so nothing
@@ -110,6 +113,14 @@ class Translator:
         return Query.boolean_query(should) if should else Query.empty_query()
 
     def _rarity(self, token: str) -> float:
+        known = self._rarities.get(token)
+        if known is None:
+            if len(self._rarities) >= KEPT_RARITIES:
+                self._rarities.clear()
+            known = self._rarities[token] = self._counted_rarity(token)
+        return known
+
+    def _counted_rarity(self, token: str) -> float:
         if self._searcher is None:
             return 1.0
         often = max(self._searcher.doc_freq("title", token), self._searcher.doc_freq("abstract", token))
