@@ -97,7 +97,8 @@ class TantivyIndex:
             generation = f"{told.st_mtime_ns:x}-{told.st_ino:x}"
             if self._state is None or self._state.generation != generation:
                 self._index.reload()
-                self._state = State(self._schema, self._index.searcher(), generation)
+                habits = self._state.habits if self._state else None
+                self._state = State(self._schema, self._index.searcher(), generation, habits)
         except (ValueError, OSError) as error:
             raise IndexBehind(f"The index in {self.directory} cannot be read: {error}.") from error
         return self._state
