@@ -280,7 +280,7 @@ class SqlRecords:
             " WHERE job = ? GROUP BY 1 ORDER BY 2 DESC, 1",
             (READER, name),
         )
-        return Job(*row, self.job_state(name), dict(counts))
+        return Job(row[0], row[1], row[2], self.job_state(name), dict(counts))
 
     def job_state(self, name: str) -> JobState:
         row = self._db.one("SELECT state FROM job WHERE id = ?", (name,))
