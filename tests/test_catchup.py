@@ -67,6 +67,18 @@ def test_a_citation_that_comes_later_raises_the_count(library, follower):
     assert (CITED.title, 2) in titles(library)
 
 
+def test_counts_alone_wait_while_changes_come(library, follower):
+    take_in(library.records, [CITED, CITING])
+    drain(follower)
+    assert not follower.hears_nothing
+    take_in(library.records, [ANOTHER])
+    while follower.step(counting=False):
+        pass
+    assert (CITED.title, 1) in titles(library)
+    drain(follower)
+    assert (CITED.title, 2) in titles(library)
+
+
 def test_counts_alone_are_gathered_and_survive_a_kill(library):
     take_in(library.records, [CITED, CITING])
     index = library.open_index()
