@@ -53,7 +53,7 @@ class Follower:
         self._at = checkpoint
         self._due = library.records.changed(checkpoint.counted, checkpoint.position)
         self._due_since = time.monotonic()
-        self._heard = 0.0
+        self._heard = float("-inf")
         self._thoughts = ThreadPoolExecutor(1, initializer=_yield_to_others)
 
     @property
