@@ -82,8 +82,8 @@ class _Answerers:
         self._processes = [self._start() for _ in range(count)]
 
     def _start(self) -> BaseProcess:
-        process = self._context.Process(target=_child, args=(self._data, self._door, self._alive), daemon=True)
-        process.start()
+        process = self._context.Process(target=_child, args=(self._data, self._door, self._alive))
+        process.start()  # no daemon: those may send out no workers
         return process
 
     def run(self) -> None:
