@@ -24,7 +24,7 @@ PAGES = [
     "/browse/authors?letter=g", "/browse/authors?letter=%3F", "/browse/authors?q=chen", "/browse/authors?q=zzz",
     "/stats", "/stats?y=1999", "/advanced", "/contexts", "/contexts?q=citation", "/contexts?q=zzzz",
     "/contexts?cited={work}", "/help", "/about", "/read/{sha1}", "/read/{sha1}?view=text", "/read/{sha1}?page=2",
-    "/proof/{sha1}",
+    "/proof/{sha1}", "/works/{versioned}/versions",
 ]  # fmt: skip
 
 
@@ -40,7 +40,8 @@ def names(web):
     paper = web.get("/api/search", params={"q": TITLE}).json()["response"][0]
     hits = web.get("/api/search", params={"sort": "citations", "pageSize": 100}).json()["response"]
     cited = next(hit["cluster_id"] for hit in hits if hit["is_citation"])
-    return {"work": paper["cluster_id"], "sha1": paper["id"], "cited": cited}
+    versioned = web.get(f"/api/search?q={gold('near-duplicates')['title']}").json()["response"][0]["cluster_id"]
+    return {"work": paper["cluster_id"], "sha1": paper["id"], "cited": cited, "versioned": versioned}
 
 
 def page(web, address, status=200):
