@@ -37,6 +37,8 @@ STALE = 86_400.0
 ZIP, HTML = "application/zip", "text/html"
 MOST_DETAIL = 2000
 """Characters that are kept of what is said about refused members."""
+KEPT = "crops"
+"""What others keep in the spool."""
 MEMBER = "#"
 """Between the address of an archive and the name of a file in it."""
 
@@ -146,7 +148,7 @@ class Receiver:
     def _sweep(self) -> None:
         spool = self._library.data / "spool"
         for folder in spool.iterdir() if spool.is_dir() else ():
-            if time.time() - folder.stat().st_mtime > STALE:
+            if folder.name != KEPT and time.time() - folder.stat().st_mtime > STALE:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _write(self, path: Path, blocks: Iterable[bytes]) -> None:

@@ -48,7 +48,7 @@ def test_two_versions_are_compared_field_by_field_and_by_paragraph(web, work):
     assert "<del>" in html
     assert "the same" in html
     back = web.get(f"/works/{work}/versions?from={second}&to={first}").text
-    assert re.search(r"\d+ differences?", html)[0] == re.search(r"\d+ differences?", back)[0]
+    assert re.findall(r"\d+ differences?;", html) == re.findall(r"\d+ differences?;", back) != []
     assert web.get(f"/works/{work}/versions").status_code == 200
 
 

@@ -133,8 +133,8 @@ class _Comparison:
 
 
 def _by_words(old: Sequence[str], new: Sequence[str]) -> Iterator[Piece]:
-    keys = [[word.strip() for word in words] for words in (old, new)]
-    for kind, i, i_end, j, j_end in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+    before, after = ([word.strip() for word in words] for words in (old, new))
+    for kind, i, i_end, j, j_end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind == "equal":
             yield Piece(SAME, "".join(new[j:j_end]))
             continue
