@@ -280,3 +280,15 @@ def test_static_files_come_plain_to_those_who_cannot_unpack_and_once_to_those_wh
     assert web.get("/static/nothing.css").status_code == 404
     assert web.get("/static/../app.py").status_code == 404
     assert web.post("/static/openseer.css").status_code == 405
+
+
+def test_home_shows_what_the_newest_papers_cite(web):
+    html = page(web, "/")
+    column = html.split("Cited most of late")[1].split("</section>")[0]
+    told = re.findall(r">(\d+) of late, (\d+) in all<", column)
+    assert told, "some work is cited by two of the newest papers"
+    assert all(1 < int(late) <= int(times) for late, times in told)
+    assert told == sorted(told, key=lambda one: -int(one[0]))
+    years = re.search(r"By (\d+) papers of this library from (\d{4}) to (\d{4})", column)
+    assert years is not None
+    assert int(years[3]) - int(years[2]) < 3
