@@ -269,7 +269,7 @@ def test_static_files_are_kept_for_ever_under_their_hash(web):
     for address in addresses:
         answer = web.get(address)
         assert "immutable" in answer.headers["cache-control"]
-        assert answer.headers.get("content-encoding") == "gzip" or len(answer.content) < 600
+        assert answer.headers.get("content-encoding") in ("br", "gzip") or len(answer.content) < 600
 
 
 def test_static_files_come_plain_to_those_who_cannot_unpack_and_once_to_those_who_know_them(web):
