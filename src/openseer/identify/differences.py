@@ -14,6 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 SAME, GONE, COME, CHANGED = "same", "gone", "come", "changed"
+HEADING = 100
+"""A shorter paragraph may be a heading."""
+NUMBERED = re.compile(r"^\s*(?:\d{1,2}(?:\.\d{1,2})*[.):]?|(?:[IVX]{1,5}|[A-Z])[.):])\s+(?=\S)")
 LOOK_AHEAD = 6
 """Paragraphs among which the successor of a changed one is looked for."""
 ALIKE = 0.35
@@ -49,11 +52,15 @@ def differences(old: Sequence[str], new: Sequence[str]) -> list[Difference]:
 
 
 def _plain(paragraph: str) -> str:
-    """What counts of a paragraph: neither case nor line breaks nor hyphens.
+    """What counts of a paragraph: neither case nor line breaks nor hyphens, nor the number of a heading.
 
     >>> _plain("A well-known Re-\\nsult.") == _plain("a wellknown result")
     True
+    >>> _plain("IV. Results") == _plain("4 Results")
+    True
     """
+    if len(paragraph) < HEADING:
+        paragraph = NUMBERED.sub("", paragraph)
     return re.sub(r"[\W_]+", "", paragraph.casefold())
 
 

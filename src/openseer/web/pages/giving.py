@@ -26,6 +26,8 @@ MOST = 200
 """Files that are taken at a time."""
 MOST_ADDRESSES = 5
 """Addresses that are fetched while a form waits; with scripts each is fetched by itself."""
+UNKEPT = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+"""For progress: neither browsers nor proxies hold it back."""
 PAUSE, LONGEST = 0.4, 600.0
 """Seconds between two looks at a job, and until a browser has to ask anew."""
 
@@ -123,7 +125,7 @@ async def events(request: Request, library: Library, index: Index, receiver: Rec
     """The body of /api/jobs as it changes, as server-sent events."""
     await run_in_threadpool(library.records.job, job)  # an unknown job is told at once
     stream = _changes(request, library, index, receiver, job)
-    return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    return StreamingResponse(stream, media_type="text/event-stream", headers=UNKEPT)
 
 
 async def _changes(

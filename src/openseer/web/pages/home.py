@@ -22,8 +22,8 @@ router = APIRouter()
 READS = ["GET", "HEAD"]
 RECENT = 6
 """Works shown of each kind."""
-NEWEST, YEARS = 300, 3
-"""Papers, and years of publication, that count as the newest."""
+NEWEST, AT_LEAST, YEARS = 300, 30, 3
+"""Papers that count as the newest: so many at most, so many at least, between them those of so many years."""
 POINTS = 24
 """Of the line of growth."""
 DAY = 86_400
@@ -66,14 +66,14 @@ def _shown(library: opening.Library, index: stores.Index) -> dict[str, Any]:
 
 
 def _lately(library: opening.Library, index: stores.Index) -> Lately | None:
-    """What the newest papers cite most: those of the last three years of publication that the library has."""
+    """What the newest papers cite most: the last thirty by year of publication, and all of the last three years."""
     this_year = datetime.datetime.now(datetime.UTC).year
     question = Question(Range("year", high=this_year), "newest", limit=NEWEST, full_text_only=True)
     papers = [hit.work for hit in index.search(question).hits if hit.work.year]
     last = papers[0].year if papers else None
     if last is None:
         return None
-    papers = [one for one in papers if one.year and one.year > last - YEARS]
+    papers = [one for place, one in enumerate(papers) if place < AT_LEAST or (one.year or 0) > last - YEARS]
     times: Counter[str] = Counter()
     for cited in library.records.references([one.id for one in papers]).values():
         times.update(cited)
