@@ -15,7 +15,7 @@ from openseer.extract.pages import open_document
 from openseer.extract.proof import png
 from openseer.records.extraction import Box
 
-MARGIN = 8.0
+MARGIN = 3.5
 """Points that are shown around a box."""
 WIDEST, TALLEST, FINEST = 1000.0, 800.0, 2.0
 """Pixels of a picture, and pixels a point."""

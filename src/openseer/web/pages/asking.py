@@ -15,6 +15,8 @@ from openseer.search.answers import Asked
 from openseer.web.api.search import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
+HAS = {"pdf": "PDF", "no-pdf": "no PDF", "text": "full text", "doi": "DOI"}
+"""What a work may have, in words."""
 SHOWN = ("author", "venue", "topic", "type", "language", "has")
 """Facets beside the results; years have a chart of their own."""
 FEW, MANY = 6, 50
@@ -169,8 +171,7 @@ class View:
             facet, value, excluded = _parted(one) or ("", "", False)
             label = next((bucket.label for bucket in facets.get(facet, ()) if bucket.value == value), value)
             rest = tuple(other for other in self.filters if other != one)
-            label = LANGUAGES.get(value, label) if facet == "language" else label
-            yield Chip(f"{facet}: {label or value}", self.link(filters=rest), excluded)
+            yield Chip(f"{facet}: {shown(facet, value, label)}", self.link(filters=rest), excluded)
 
     def _years(self) -> str:
         if self.low and self.high:
@@ -184,12 +185,18 @@ class View:
             chosen = name in self.filters
             rest = tuple(other for other in self.filters if other not in (name, f"-{name}"))
             yield Value(
-                one.label or one.value,
+                shown(facet, one.value, one.label),
                 one.count,
                 chosen,
                 self.link(filters=rest if chosen else (*rest, name)),
                 self.link(filters=(*rest, f"-{name}")),
             )
+
+
+def shown(facet: str, value: str, label: str) -> str:
+    """A value of a facet in words."""
+    names = {"language": LANGUAGES, "has": HAS}.get(facet, {})
+    return names.get(value, label or value)
 
 
 def _parted(text: str) -> tuple[str, str, bool] | None:

@@ -26,6 +26,8 @@ router = APIRouter()
 READS = ["GET", "HEAD"]
 SHEET = (612.0, 792.0)
 """A sheet of paper, where the file does not tell."""
+MOST_TEXT = 500
+"""Characters of a datum that are shown."""
 BEGINNING = 5
 """Entries of a long list that are shown as a picture."""
 WORDS = {"reference": "references", "header": "another version", "import": "a list", "correction": "a correction"}
@@ -159,7 +161,8 @@ def _told(value: Any) -> str:
     if isinstance(value, list):
         names = [one if isinstance(one, str) else one.get("name") or one.get("title") or "" for one in value]
         return f"{len(value)} entries" if len(value) > 12 else "; ".join(filter(None, names))
-    return str(value or "")[:300]
+    text = str(value or "")
+    return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT].rsplit(' ', 1)[0]} …"
 
 
 def _sheets(evidence: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[tuple[int, Markup]]:
