@@ -290,3 +290,21 @@ def test_home_shows_what_the_newest_papers_cite(web):
     assert all(1 < int(late) <= int(times) for late, times in told)
     assert told == sorted(told, key=lambda one: -int(one[0]))
     assert "By 30 papers of this library from" in column
+
+
+def test_a_long_text_is_read_in_parts_that_are_the_whole_together(web, names, monkeypatch):
+    def paragraphs(html):
+        return re.findall(
+            r"<p>(?:<a class=\"sheet-no\".*?</a>)?(.*?)</p>", html.split("<article")[1].split("</article>")[0]
+        )
+
+    whole = page(web, f"/read/{names['sha1']}?view=text")
+    monkeypatch.setattr("openseer.web.pages.reader.ON_A_PAGE", 900)
+    first = page(web, f"/read/{names['sha1']}?view=text")
+    count = int(re.findall(r"Part 1 of (\d+)", first)[0])
+    assert count > 2
+    parts = [page(web, f"/read/{names['sha1']}?view=text&part={number}") for number in range(1, count + 1)]
+    assert [text for part in parts for text in paragraphs(part)] == paragraphs(whole)
+    assert page(web, f"/read/{names['sha1']}?view=text&part=999") == page(
+        web, f"/read/{names['sha1']}?view=text&part={count}"
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_validator
 
@@ -141,8 +142,8 @@ class View:
 
     def link(self, **changes: Any) -> str:
         """The address with something changed; the first page of it, unless a page is named."""
-        changed = replace(self, **{"page": 1, **changes})
-        return "/search?" + urlencode(changed.parameters()) if changed.parameters() else "/search"
+        pairs = replace(self, **{"page": 1, **changes}).parameters()
+        return "/search?" + "&".join([f"{name}={_quoted(value)}" for name, value in pairs]) if pairs else "/search"
 
     def at(self, page: int) -> str:
         """Another page of the same."""
@@ -191,6 +192,12 @@ class View:
                 self.link(filters=rest if chosen else (*rest, name)),
                 self.link(filters=(*rest, f"-{name}")),
             )
+
+
+@lru_cache(4096)
+def _quoted(value: str) -> str:
+    """A value in an address; a page of results has a hundred addresses of the same values."""
+    return quote_plus(value)
 
 
 def shown(facet: str, value: str, label: str) -> str:
