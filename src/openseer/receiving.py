@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openseer.acquire import fetch, unpack
-from openseer.acquire.sniff import PDF, sniff
+from openseer.acquire.sniff import PDF, by_marks
 from openseer.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.extract.reading import version as reader_version
 from openseer.library.opening import Library
@@ -166,7 +166,7 @@ class Receiver:
         facts, head = hash_file(path)
         source = Resource(url or f"upload:{facts.sha1}", fetched_at=time.time(), is_seed=True, mime_told=told)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
-        given = _File(path, name or facts.sha1, facts, sniff(head), source)
+        given = _File(path, name or facts.sha1, facts, by_marks(head), source)
         if given.mime == ZIP:
             return self._unpack(given, spool, what)
         job, taken = self._enter([given], what)
@@ -201,7 +201,7 @@ class Receiver:
         facts, head = hash_file(path)
         origin = archive.source
         source = Resource(f"{origin.url}{MEMBER}{name}", parent=origin.url, fetched_at=origin.fetched_at, depth=1)
-        return _File(path, name, facts, sniff(head), source)
+        return _File(path, name, facts, by_marks(head), source)
 
     def _enter(
         self, files: Sequence[_File], what: str, archive: _File | None = None, why: str = ""
