@@ -103,7 +103,9 @@ def test_a_damaged_archive_costs_what_is_damaged(tmp_path):
     assert unpacked(tmp_path, bytes(data))[1:] == [("b.pdf", PAPER)]
 
 
-@pytest.mark.parametrize("data", [b"PK\x03\x04 and then nothing", b"", packed([("a.pdf", PAPER)])[:-30]])
+@pytest.mark.parametrize(
+    "data", [b"PK\x03\x04 and then nothing", b"", packed([("a.pdf", PAPER)])[:-30]], ids=["mark", "empty", "cut"]
+)
 def test_what_is_no_archive_is_refused(tmp_path, data):
     with pytest.raises(ArchiveRefused):
         unpacked(tmp_path, data)

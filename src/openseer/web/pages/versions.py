@@ -113,8 +113,9 @@ def told_apart(library: opening.Library, seen: Sequence[Seen], files: Sequence[V
 def _said(name: str, mine: str, first: str) -> str:
     if name in ("pages", "words", "references"):
         return f"{mine} {name} (not {first})"
+    shown = "DOI" if name == "doi" else name
     if name in ("year", "venue", "doi") or not (mine and first):
-        return f"{name} {mine}" if mine else f"no {name}"
+        return f"{shown} {mine}" if mine else f"no {shown}"
     return f"another {name}" if name != "authors" else "other authors"
 
 
