@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from openseer import __version__
 from openseer.library.opening import Library
 from openseer.lookup import named_by
+from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.search.desk import Desk
 from openseer.search.meaning import meaning
@@ -32,6 +33,7 @@ async def _open(app: FastAPI) -> AsyncIterator[None]:
     """While the doors are open; the process that reads uploads ends with them."""
     yield
     await run_in_threadpool(app.state.receiver.close)
+    await run_in_threadpool(app.state.pictures.close)
 
 
 def create_app(library: Library, followed: Callable[[], bool] = lambda: True) -> FastAPI:
@@ -51,6 +53,7 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     holdings = Holdings(app.state.index, library.records, named_by)
     app.state.desk = Desk(holdings, library.settings.web.kept_answers, model)
     app.state.receiver = Receiver(library)
+    app.state.pictures = Pictures(library)
     app.state.followed = followed
     problems.install(app)
     app.include_router(api.router, prefix="/api", tags=["works"])

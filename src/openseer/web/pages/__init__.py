@@ -15,6 +15,7 @@ from openseer.web.pages import (
     reader,
     results,
     saved,
+    versions,
     work,
 )
 
@@ -23,6 +24,7 @@ for part in (
     home,
     results,
     work,
+    versions,
     saved,
     people,
     browsing,
