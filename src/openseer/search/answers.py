@@ -10,7 +10,7 @@ from openseer.library.stores import Bucket, Found, Hit, Rank
 from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
 from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
-from openseer.search.judging import Judge, judge_of
+from openseer.search.judging import Judge, wanted_by
 from openseer.search.meaning import Reads
 from openseer.search.query import LONGEST, parse
 from openseer.search.relations import Holdings
@@ -98,7 +98,8 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
     typed = _within_years(parse(asked.query), asked.year_from, asked.year_to)
     question, place = _question(asked, holdings.resolved(typed))
     ranked = asked.sort == "relevance" and not asked.plain
-    judge = judge_of(holdings.index, asked.query, typed, model if asked.meaning else None) if ranked else None
+    wanted = wanted_by(holdings.index, asked.query, typed, model if asked.meaning else None) if ranked else None
+    judge = Judge(wanted, holdings.reranker()) if wanted else None
     search = _Search(holdings, asked.query, question, judge)
     found, spelled, corrected, relaxed = search.mended(typed)
     tree = with_words(typed, spelled) if corrected else typed

@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from openseer.web.pages import (
     asked_plainly,
     browsing,
+    clicking,
     figures,
     giving,
     home,
@@ -22,6 +23,7 @@ router = APIRouter()
 for part in (
     home,
     results,
+    clicking,
     work,
     saved,
     people,

@@ -54,6 +54,7 @@ def search(
         "last": max(1, -(-answered.total // view.size)),
         "sorts": [(name, SORT_NAMES[name]) for name in SORTS],
         "coins": coins,
+        "clicked": view.clicked if library.settings.search.click_log and answered.understood != "everything" else None,
     }
     return render(request, "search.html", values)
 
