@@ -41,6 +41,8 @@ TITLES = 300
 CANDIDATES = 200
 HELD = 3
 """One question of so many is held out."""
+MANY = 50
+"""Questions from which on one kind counts as much as another."""
 HARM = 0.01
 """How much worse one kind of question may come out when the mean gets better."""
 KINDS = {"sentences": "citing sentences", "clicks": "clicks", "titles": "pieces of titles"}
@@ -173,7 +175,7 @@ def _learned(library: Library, index: Index, asked: list[Known], model: Reads | 
     known, held = _tasks(index, asked, model)
     force = learned_reranker(library.weights)
     before = force.meaning if by_meaning else force.words
-    worth = dict.fromkeys(KINDS, 1.0)
+    worth = {kind: min(1.0, len(one.ideal) / MANY) for kind, one in (held | known).items()}
     after = fit(known, worth, before, movable(by_meaning))
     gained = quality(held, worth, after) - quality(held, worth, before)
     harmed = any(one.scores(after).mean() < one.scores(before).mean() - HARM for one in held.values())
