@@ -54,7 +54,7 @@ def test_a_result_tells_where_it_was_opened_and_no_more(library):
 )
 def test_what_makes_no_sense_is_passed_over(library, told):
     with TestClient(create_app(library)) as web:
-        work = web.get("/api/search").json()["response"][0]["id"]
+        work = web.get("/api/search").json()["response"][0]["cluster_id"]
         told = {name: value.format(work) for name, value in told.items()}
         assert web.post("/clicked", params=told).status_code == 204
     assert clicks_of(library) == []
@@ -62,7 +62,7 @@ def test_what_makes_no_sense_is_passed_over(library, told):
 
 def test_other_sites_cannot_fill_the_log(library):
     with TestClient(create_app(library)) as web:
-        work = web.get("/api/search").json()["response"][0]["id"]
+        work = web.get("/api/search").json()["response"][0]["cluster_id"]
         told = {"q": "crawling", "work": work, "place": "1"}
         assert web.post("/clicked", params=told, headers={"sec-fetch-site": "cross-site"}).status_code == 204
     assert clicks_of(library) == []

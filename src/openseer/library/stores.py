@@ -437,6 +437,10 @@ class Index(Protocol):
         """Another one after each commit: for whom it is worth to keep answers."""
 
     @property
+    def changed_at(self) -> float:
+        """When that was, in seconds since 1970."""
+
+    @property
     def works(self) -> int:
         """How many there are."""
 
