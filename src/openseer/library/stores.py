@@ -168,7 +168,7 @@ class Records(Protocol):
         """Whether there is such a document and this viewer is shown it."""
 
     def documents_named(self, sha1s: Iterable[str]) -> dict[str, Document]:
-        """Many documents, whoever may see them, without their sources; who asks looks at their visibility."""
+        """Many documents, whoever may see them; who asks looks at their visibility."""
 
     def documents(self) -> Iterator[Document]:
         """Every document, for `verify` and dumps."""

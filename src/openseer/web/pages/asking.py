@@ -15,7 +15,7 @@ from openseer.search.answers import Asked
 from openseer.web.api.search import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
-SHOWN = ("author", "venue", "topic", "type", "language", "has")
+SHOWN = ("author", "venue", "topic", "type", "language", "has", "host")
 """Facets beside the results; years have a chart of their own."""
 FEW, MANY = 6, 50
 """Values of a facet, and of one that a reader wants to see more of."""

@@ -26,6 +26,7 @@ SORT_NAMES = {
 }  # fmt: skip
 FACET_NAMES = {
     "author": "Author", "venue": "Venue", "topic": "Topic", "type": "Type", "language": "Language", "has": "Has",
+    "host": "Host",
 }  # fmt: skip
 IN_A_FEED = 50
 
