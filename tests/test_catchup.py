@@ -13,7 +13,8 @@ from openseer.errors import IndexBehind
 from openseer.library.opening import open_library
 from openseer.library.stores import Checkpoint
 from openseer.operate.verify import verify
-from openseer.queries import Everything, Question, Word
+from openseer.queries import Counting, Everything, Question, Word
+from openseer.records.resource import Resource
 from openseer.settling import settle
 from tests.making import Paper, take_in
 
@@ -187,3 +188,29 @@ def test_a_catch_up_process_that_died_is_started_again(library):
         stop.set()
         watcher.join()
     assert titles(library) == [(CITED.title, 0)]
+
+
+def hosts(library):
+    counted = library.open_index().search(Question(Everything(), counting=(Counting("host"),))).facets["host"]
+    return {one.value: one.count for one in counted}
+
+
+def test_a_work_is_counted_at_every_host_that_led_to_a_file_of_it(library, follower):
+    copy = Paper(CITED.title, CITED.author, copy=1)
+    take_in(library.records, [CITED, copy, CITING])
+    drain(follower)
+    assert hosts(library) == {}
+    moved = Resource(
+        "https://mirror.example.org:8443/b.pdf", asked=("http://old.example.com/b", "https://Old.example.com/b")
+    )
+    library.records.see(moved, CITED.facts, 1)
+    library.records.see(Resource("http://[broken"), CITED.facts, 1)
+    library.records.see(Resource("ftp://copies.example.net/b.pdf"), copy.facts, 1)
+    drain(follower)
+    assert hosts(library) == {"mirror.example.org": 1, "old.example.com": 1, "copies.example.net": 1}
+    (found,) = library.open_index().search(Question(Word("old.example.com", "host"))).hits
+    assert found.work.title == CITED.title
+    last = library.records.last_change()
+    library.records.see(moved, CITED.facts, 1)
+    library.records.see(Resource("file:///elsewhere/b.pdf"), CITED.facts, 1)
+    assert library.records.last_change() == last, "what is known already changes nothing"

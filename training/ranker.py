@@ -21,17 +21,15 @@ import lightgbm
 import numpy as np
 
 from openseer.measure.retrieval import Collection, collection_of, first_stage, index_of
-from openseer.search.fitting import Task, fit, task_of
+from openseer.search.fitting import Task, fit, movable, named, task_of
 from openseer.search.meaning import Meaning, Vectors, meaning
 from openseer.search.reranker import MODEL, load_reranker
-from openseer.search.signals import SIGNALS, Real, signals
+from openseer.search.signals import Real, signals
 from training.growing import CORPUS, SETTINGS
 from training.questions import citations, clicks, contexts, known_items
 
 WORTH = {"cisi": 1.0, "cranfield": 1.0, "contexts": 0.5, "clicks": 0.5, "known": 1.0, "citations": 1.0}
 """What each kind of question is worth."""
-STILL = ("first", "age", "cited", "full_text")
-"""Signals that do not carry from library to library, or of which the data here tell too little."""
 FOLDS = 5
 MEASURED = ("cisi", "cranfield", "csfcube")
 
@@ -86,16 +84,9 @@ def tasks(kept: Kept | None) -> dict[str, Task]:
     return found
 
 
-def free(by_meaning: bool) -> list[int]:
-    """The signals whose weights are looked for; the first is the measure of the others."""
-    measure = "meaning" if by_meaning else "words"
-    hidden = (*STILL, measure, *(() if by_meaning else ("meaning",)))
-    return [at for at, name in enumerate(SIGNALS) if name not in hidden]
-
-
 def fitted(known: Mapping[str, Task], by_meaning: bool) -> Real:
     shipped = load_reranker()
-    return fit(known, WORTH, shipped.meaning if by_meaning else shipped.words, free(by_meaning))
+    return fit(known, WORTH, shipped.meaning if by_meaning else shipped.words, movable(by_meaning))
 
 
 def train_model(out: Path, kept: Kept | None) -> None:
@@ -103,12 +94,8 @@ def train_model(out: Path, kept: Kept | None) -> None:
     shipped = load_reranker()
     words = fitted(tasks(None), False)
     both = fitted(tasks(kept), True) if kept else shipped.meaning
-    told = {way: dict(_named(weights)) for way, weights in (("words", words), ("meaning", both))}
+    told = {way: named(weights) for way, weights in (("words", words), ("meaning", both))}
     (out / MODEL.name).write_text(json.dumps(told, indent=2) + "\n")
-
-
-def _named(weights: Real) -> Iterator[tuple[str, float]]:
-    return ((name, float(weight)) for name, weight in zip(SIGNALS, weights, strict=True) if weight)
 
 
 def check(kept: Kept | None) -> Iterator[str]:

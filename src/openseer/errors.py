@@ -98,9 +98,28 @@ class LibraryExists(Conflict):
         self.where = where
 
 
+class TooLittle(Conflict):
+    """There is not enough in a library to learn from it."""
+
+    code = "too_little"
+    hint = "Take in more papers, or let readers search for some weeks; until then the weights that come along are used."
+
+    def __init__(self, questions: int, needed: int) -> None:
+        super().__init__(f"There are {questions} questions with known answers to learn from; {needed} are needed.")
+        self.questions, self.needed = questions, needed
+
+
 class Gone(OpenseerError):
     status, title, code = 410, "Removed", "gone"
     hint = "It was taken out of this library."
+
+
+class CursorExpired(Gone):
+    code = "cursor_expired"
+    hint = "Begin again with cursor=*; a list by relevance is kept for ten minutes after its last page was asked for."
+
+    def __init__(self) -> None:
+        super().__init__("The list of this cursor is not kept any more.")
 
 
 class RemovedByLaw(Gone):

@@ -127,6 +127,13 @@ class Index(Section):
     """Seconds within which changed citation counts reach the index while other changes wait."""
 
 
+class Search(Section):
+    """Answering questions."""
+
+    click_log: bool = True
+    """Whether it is noted, without saying who, which works are opened for which words (for `train-ranker`)."""
+
+
 class Settings(Section):
     """Everything that can be set. `OPENSEER_WEB__PORT=8100` is `web.port`."""
 
@@ -138,6 +145,7 @@ class Settings(Section):
     records: Records = Records()
     ingest: Ingest = Ingest()
     index: Index = Index()
+    search: Search = Search()
 
     @classmethod
     def load(cls, file: Path, environ: Mapping[str, str]) -> Settings:

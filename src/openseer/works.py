@@ -186,6 +186,8 @@ def _projection(
         "fingerprint": documents[0].simhash if documents else None,
         "added": int(min((document.added_at for document in documents), default=0)),
     }
+    if hosts := tuple(sorted({*_hosts(documents)} - {""})):
+        values["hosts"] = hosts
     read = [*sorted((one.sha1, one.generation) for one in headers), *_lists(library, root, seen)]
     return values, hashlib.blake2b(orjson.dumps([values, read]), digest_size=12).hexdigest()
 
@@ -207,7 +209,6 @@ def _filled(library: Library, projection: Projection) -> IndexedWork:
     headers = [one.sha1 for one in seen if one.kind == "header"]
     reading = decode(library.records.reading(work.documents[0])) if work.documents else Reading()
     reading = _with_listed(reading, _listed(library, work.id, seen, Viewer.PUBLIC))
-    first = library.records.document(work.documents[0], Viewer.PUBLIC) if work.documents else None
     entries = {sha1: library.records.cited_by_document(sha1) for sha1 in headers}
     cites = {one.founded for cited in entries.values() for one in cited}
     return replace(
@@ -219,7 +220,6 @@ def _filled(library: Library, projection: Projection) -> IndexedWork:
         affiliations=tuple(dict.fromkeys(filter(None, (one.get("affiliation", "") for one in reading.authors)))),
         subjects=tuple(one["name"] for one in reading.subjects),
         topics=reading.keywords or tuple(one["text"] for one in reading.keyphrases[:MOST_TOPICS]),
-        hosts=_hosts(first) if first else (),
         cites=tuple(sorted(cites)),
         sentences=tuple(_said(work.id, reading, entries[work.documents[0]])) if work.documents else (),
     )
@@ -234,8 +234,13 @@ def _said(work: str, reading: Reading, entries: Sequence[Cites]) -> Iterator[Sen
                 yield Sentence(context["text"], work, one.founded, section, page)
 
 
-def _hosts(document: Document) -> tuple[str, ...]:
-    return tuple(sorted({host for source in document.sources if (host := urlsplit(source.url).hostname)}))
+def _hosts(documents: Iterable[Document]) -> Iterator[str]:
+    """The hosts of every address that led to one of these files."""
+    for source in (one for document in documents for one in document.sources):
+        try:
+            yield urlsplit(source.url).hostname or ""
+        except ValueError:  # a bracket that is not closed: told by others, and no address at all
+            continue
 
 
 def completed(library: Library, projection: Projection) -> IndexedWork:

@@ -115,6 +115,26 @@ def test_meaning_is_compared_where_there_are_vectors():
     assert not load_reranker().rank(asked("zebra"), candidates).by_meaning
 
 
+def test_a_work_without_a_vector_is_as_like_as_its_words_let_expect():
+    dice = np.random.default_rng(1)
+    vectors = dice.integers(-50, 50, size=(8, 384)).astype(np.int8)
+    vectors[6:] = 0
+    question = asked("near duplicates of crawled pages", dice.integers(-50, 50, size=384).astype(np.int8))
+    others = [work(f"Trees of kind {one}", "Nothing that was asked for.") for one in range(6)]
+    works = (*others, work("Near duplicates of crawled pages"), work("Something else"))
+    meaning = signals(question, found(*works, vectors=vectors))[:, SIGNALS.index("meaning")]
+    assert meaning[6] > 0.5 > meaning[7]
+    assert meaning[7] == pytest.approx(0, abs=0.5)
+
+
+def test_two_works_that_hardly_differ_in_meaning_are_told_apart_by_words():
+    vectors = np.full((2, 384), 50, dtype=np.int8)
+    vectors[0, 0] = 60
+    question = asked("navier stokes", np.eye(1, 384, dtype=np.int8)[0] * 100)
+    meaning = signals(question, found(work("Flow"), work("Navier-Stokes equations"), vectors=vectors))
+    assert 0 < meaning[0, SIGNALS.index("meaning")] < 0.1
+
+
 def test_reasons_add_up_and_are_told_in_words():
     ranking = load_reranker().rank(asked("web crawling"), found(work("Web crawling"), work("Web"), work("Pages")))
     reasons = ranking.reasons(0)

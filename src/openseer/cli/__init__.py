@@ -36,6 +36,7 @@ COMMANDS = {
     "reread": "Read documents again that an older reader read.",
     "regroup": "Group descriptions again that an older matcher grouped.",
     "reindex": "Build the search index anew.",
+    "train-ranker": "Learn from this library what makes a good answer.",
     "backup": "Copy the library into a directory, while it is in use.",
     "restore": "Make a library from a back-up.",
     "extractors": "List what reads a document, with version and share of the time.",

@@ -25,7 +25,9 @@ def command(kind: str, gold: Path, as_json: bool, out: Path | None, workers: int
 
     KIND: header, references, deep (GOLD a folder of papers), academic (one with index.jsonl), reference-strings,
     cluster, match, reference-doi (.jsonl, .jsonl.gz), search (a folder with docs.jsonl.gz, queries.jsonl and qrels.tsv:
-    the index alone, put in order by words, and by meaning too; --out writes a TREC run of the last).
+    the index alone, put in order by words, and by meaning too; --out writes a TREC run of the last),
+    similar (a library, or a file of records over which a graph is made: a tenth of the citations is hidden, and looked
+    for among the first twenty similar works).
     """
     found = evaluate(kind, gold, workers)
     if out is not None:

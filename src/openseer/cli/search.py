@@ -14,6 +14,7 @@ from openseer.queries import Sort
 from openseer.search.answers import Asked, ask
 from openseer.search.meaning import meaning
 from openseer.search.relations import Holdings
+from openseer.search.reranker import learned_reranker
 from openseer.shapes import search_body
 
 
@@ -30,7 +31,8 @@ def command(
 ) -> None:
     """Search the library, e.g. `openseer search title:crawling year:1999-2004`."""
     with open_library(data) as library:
-        holdings = Holdings(library.open_index(), library.records, named_by)
+        weights = library.weights
+        holdings = Holdings(library.open_index(), library.records, named_by, lambda: learned_reranker(weights))
         answered = ask(holdings, Asked(" ".join(query), page, size, sort, full_text), meaning())
     if as_json:
         print_json(search_body(answered))

@@ -10,16 +10,23 @@ from pathlib import Path
 
 from openseer.errors import LibraryExists, NoLibrary, Unreadable
 from openseer.library.files import DiskFiles, fsync_file, fsync_folder
+from openseer.library.sql.clicks import SqlClicks
 from openseer.library.sql.copying import pour
 from openseer.library.sql.keepers import Place, has_library, open_database
+from openseer.library.sql.lists import SqlLists
 from openseer.library.sql.records import SqlRecords
 from openseer.library.sql.schema import newest
 from openseer.library.stores import Index, Records
 from openseer.library.tantivy.index import TantivyIndex, remove_index
+from openseer.library.visits import Clicks, Lists
 from openseer.settings import Settings, without_password
 
 SETTINGS_FILE = "openseer.toml"
 RECORDS_FILE = "library.db"
+ACCOUNTS_FILE, CACHE_FILE = "accounts.db", "cache.db"
+"""Beside the records, wherever these are kept; the second may be deleted at any time."""
+WEIGHTS_FILE = "ranker.json"
+"""What `openseer train-ranker` found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,19 @@ class Library:
     def open_index(self) -> Index:
         """The search index; apart, since reading and writing papers does not need it."""
         return index_in(self.data / "index", self.settings)
+
+    def open_clicks(self) -> Clicks:
+        """What readers opened."""
+        return SqlClicks(self.data / ACCOUNTS_FILE)
+
+    def open_lists(self) -> Lists:
+        """Results that are being walked through."""
+        return SqlLists(self.data / CACHE_FILE)
+
+    @property
+    def weights(self) -> Path:
+        """Where the weights of ranking lie that this library has learned."""
+        return self.data / WEIGHTS_FILE
 
     def forget_index(self) -> None:
         """Remove the files of the index."""

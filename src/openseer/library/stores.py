@@ -168,7 +168,7 @@ class Records(Protocol):
         """Whether there is such a document and this viewer is shown it."""
 
     def documents_named(self, sha1s: Iterable[str]) -> dict[str, Document]:
-        """Many documents, whoever may see them, without their sources; who asks looks at their visibility."""
+        """Many documents, whoever may see them; who asks looks at their visibility."""
 
     def documents(self) -> Iterator[Document]:
         """Every document, for `verify` and dumps."""
@@ -438,6 +438,10 @@ class Index(Protocol):
     @property
     def generation(self) -> str:
         """Another one after each commit: for whom it is worth to keep answers."""
+
+    @property
+    def changed_at(self) -> float:
+        """When that was, in seconds since 1970."""
 
     @property
     def works(self) -> int:

@@ -20,6 +20,7 @@ from openseer.measure.matching import cluster, match, reference_doi
 from openseer.measure.papers import score_header, score_references
 from openseer.measure.retrieval import collection_of, runs_of, trec_lines
 from openseer.measure.retrieval import scores_of as search_scores
+from openseer.measure.similar import similar
 from openseer.measure.strings import score_string, scores_of
 from openseer.measure.tally import Tally
 from openseer.search.meaning import meaning
@@ -161,6 +162,12 @@ def _search(folder: Path, workers: int | None) -> Evaluation:
     return Evaluation(len(collection.questions), scores, None, (), tuple(trec_lines(list(runs.values())[-1])))
 
 
+def _similar(place: Path, workers: int | None) -> Evaluation:
+    """Hidden citations, found again among similar works."""
+    hidden, scores = similar(place)
+    return Evaluation(hidden, scores, None)
+
+
 KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
     "header": _papers(score_header, ORDER, None),
     "references": _papers(score_references, ORDER, None),
@@ -173,4 +180,5 @@ KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
     "known-item": _found_again(known_item),
     "pasted": _found_again(pasted),
     "search": _search,
+    "similar": _similar,
 }

@@ -10,13 +10,14 @@ from openseer.library.stores import Bucket, Found, Hit, Rank
 from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
 from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
-from openseer.search.judging import Judge, judge_of
+from openseer.search.judging import Judge, wanted_by
 from openseer.search.meaning import Reads
 from openseer.search.query import LONGEST, parse
 from openseer.search.relations import Holdings
 from openseer.search.reranker import Reason
 from openseer.search.snippets import Piece, Snippet, mark, snippet
 from openseer.search.understanding import as_query, plain_words, understood, with_words, without, words_in
+from openseer.search.walking import Walk
 
 FEW = 3
 """Results so few that another spelling is worth a hint."""
@@ -97,10 +98,17 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
     started = time.perf_counter()
     typed = _within_years(parse(asked.query), asked.year_from, asked.year_to)
     question, place = _question(asked, holdings.resolved(typed))
+    walk = _walk(holdings, asked, place)
+    question = walk.question(question) if walk else question
     ranked = asked.sort == "relevance" and not asked.plain
-    judge = judge_of(holdings.index, asked.query, typed, model if asked.meaning else None) if ranked else None
+    wanted = wanted_by(holdings.index, asked.query, typed, model if asked.meaning else None) if ranked else None
+    judge = Judge(wanted, holdings.reranker()) if wanted else None
     search = _Search(holdings, asked.query, question, judge)
     found, spelled, corrected, relaxed = search.mended(typed)
+    if walk:
+        found, place = walk.page(found, search.asked)
+    elif place:
+        place = place.after(found, question)
     tree = with_words(typed, spelled) if corrected else typed
     words = tuple(dict.fromkeys(words_in(tree)))
     results = tuple(_results(holdings, found.hits, words, judge if asked.explain else None))
@@ -114,7 +122,7 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
         corrected,
         relaxed,
         tuple(search.relaxations(typed)) if relaxed or not found.total else (),
-        place.after(found, question).token if place else "",
+        place.token if place else "",
         judge is not None and judge.by_meaning,
     )
 
@@ -129,19 +137,29 @@ def _question(asked: Asked, tree: Node) -> tuple[Question, Place | None]:
     return replace(question, since=place.key, offset=place.skip), place
 
 
+def _walk(holdings: Holdings, asked: Asked, place: Place | None) -> Walk | None:
+    """Through a kept list, where there is one; a cursor that only counts goes on doing so."""
+    if place is None or holdings.lists is None or asked.sort != "relevance" or (place.skip and not place.list):
+        return None
+    return Walk(holdings.index, holdings.lists, place, max(1, min(100, asked.page_size)))
+
+
 class _Search:
     """One question asked in more ways than one, where the first finds nothing."""
 
     def __init__(self, holdings: Holdings, text: str, question: Question, rank: Rank | None) -> None:
         self._holdings, self._text, self._question, self._rank = holdings, text, question, rank
+        self.asked = question
+        """The question as it was asked last."""
 
     def _found(self, tree: Node) -> Found:
-        return self._holdings.index.search(replace(self._question, tree=tree), self._rank)
+        self.asked = replace(self._question, tree=tree)
+        return self._holdings.index.search(self.asked, self._rank)
 
     def mended(self, typed: Node) -> tuple[Found, dict[str, str], bool, bool]:
         """What is found, other spellings, and whether it was found by them or by fewer words."""
         found = self._with_named(self._found(self._question.tree))
-        if found.total > FEW or self._question.offset:
+        if found.total > FEW:
             return found, {}, False, False
         spelled = self._spelled(typed)
         if found.total or isinstance(typed, Everything):

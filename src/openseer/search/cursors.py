@@ -1,4 +1,4 @@
-"""Where a long list goes on: the order key of the last work shown, or for relevance how many were."""
+"""Where a long list goes on: the order key of the last work shown, or for relevance how many of a kept list were."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ class Place:
     """The order key from which on works are wanted."""
     skip: int = 0
     """How many of them were shown already."""
+    list: str = ""
+    """The kept list in which they are counted (`walking.py`)."""
 
     @classmethod
     def of(cls, token: str) -> Place:
@@ -28,8 +30,9 @@ class Place:
         if token == BEGIN:
             return cls()
         try:
-            key, _, skip = base64.urlsafe_b64decode(token.encode() + b"==").decode("ascii").partition(":")
-            return cls(int(key) if key else None, max(0, min(10**9, int(skip))))
+            told = base64.urlsafe_b64decode(token.encode() + b"==").decode("ascii")
+            key, skip, name = (*told.split(":"), "")[:3]
+            return cls(int(key) if key else None, max(0, min(10**9, int(skip))), name)
         except (ValueError, binascii.Error, UnicodeError):
             raise BadRequest(f"The cursor {token[:40]} is none of ours.", "Begin with cursor=*.") from None
 
@@ -38,7 +41,7 @@ class Place:
         """The place as readers carry it."""
         if self == Place():
             return ""
-        told = f"{'' if self.key is None else self.key}:{self.skip}"
+        told = f"{'' if self.key is None else self.key}:{self.skip}" + (f":{self.list}" if self.list else "")
         return base64.urlsafe_b64encode(told.encode("ascii")).decode("ascii").rstrip("=")
 
     def after(self, found: Found, question: Question) -> Place:

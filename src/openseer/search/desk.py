@@ -9,6 +9,7 @@ from collections import OrderedDict
 from openseer.search.answers import Answered, Asked, ask
 from openseer.search.meaning import Reads
 from openseer.search.relations import Holdings
+from openseer.search.reranker import Reranker
 
 KEPT_SECONDS = 600.0
 """How long an answer is remembered, while the index stays as it is."""
@@ -20,13 +21,14 @@ class Desk:
     def __init__(self, holdings: Holdings, kept: int = 256, model: Reads | None = None) -> None:
         self._holdings, self._most, self._model = holdings, kept, model
         self._lock = threading.Lock()
-        self._answers: OrderedDict[tuple[str, Asked], tuple[float, Answered]] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, Reranker, Asked], tuple[float, Answered]] = OrderedDict()
 
     def answer(self, asked: Asked) -> Answered:
-        """The answer to a question; the same one for ten minutes, unless the index has changed."""
-        if not self._most:
+        """The answer to a question; the same one for ten minutes, unless the index or the weights have
+        changed. Who walks through a list has a list of their own."""
+        if not self._most or asked.cursor:
             return ask(self._holdings, asked, self._model)
-        key = (self._holdings.index.generation, asked)
+        key = (self._holdings.index.generation, self._holdings.reranker(), asked)
         with self._lock:
             found = self._answers.get(key)
         if found and found[0] > time.monotonic():

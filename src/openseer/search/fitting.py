@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.signals import Real
+from openseer.search.signals import SIGNALS, Real
 
 TOP = 10
 STEPS = (0.5, 0.2, 0.1, 0.05)
 LEAST = 0.0004
 """A smaller gain of the mean is chance."""
+STILL = ("first", "age", "cited", "full_text")
+"""Signals that do not carry from library to library, or of which questions with known answers tell too little."""
 _discount = 1 / np.log2(np.arange(2, TOP + 2))
 
 
@@ -36,6 +38,14 @@ class Task:
         found = np.maximum(0, np.take_along_axis(self.gains, top, axis=1))
         score: Real = (found @ _discount[: found.shape[1]]) / self.ideal
         return score
+
+    def reciprocals(self, weights: Real) -> Real:
+        """One through the place of the first right answer, of each question; 0 where it is not there."""
+        points = self.rows @ weights.astype(np.float32)
+        points[self.gains < 0] = -np.inf
+        right = np.take_along_axis(self.gains, np.argsort(-points, axis=1, kind="stable"), axis=1) > 0
+        found: Real = right.any(axis=1) / (1.0 + right.argmax(axis=1))
+        return found
 
     def part(self, chosen: NDArray[np.bool_]) -> Task:
         """Some of its questions."""
@@ -77,3 +87,15 @@ def fit(tasks: Mapping[str, Task], worth: Mapping[str, float], start: Real, free
                     if reached > best + LEAST:
                         weights, best, moved = tried, reached, True
     return weights
+
+
+def movable(by_meaning: bool) -> list[int]:
+    """The signals whose weights are looked for; words, or meaning, are the measure of the others."""
+    measure = "meaning" if by_meaning else "words"
+    hidden = (*STILL, measure, *(() if by_meaning else ("meaning",)))
+    return [at for at, name in enumerate(SIGNALS) if name not in hidden]
+
+
+def named(weights: Real) -> dict[str, float]:
+    """Weights by the names of their signals, as they are written down; those of nothing are left out."""
+    return {name: float(weight) for name, weight in zip(SIGNALS, weights, strict=True) if weight}

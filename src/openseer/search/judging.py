@@ -12,7 +12,7 @@ from openseer.search import signals
 from openseer.search.forward import pack
 from openseer.search.meaning import Reads, Vectors
 from openseer.search.minilm import WIDTH
-from openseer.search.reranker import Ranking, Reason, load_reranker
+from openseer.search.reranker import Ranking, Reason, Reranker, load_reranker
 from openseer.search.understanding import is_bare, words_in
 from openseer.search.wanted import Wanted, wanted
 
@@ -24,21 +24,13 @@ NO_MEANING = bytes(WIDTH)
 class Judge:
     """Puts the first hits of one question into order, and remembers why."""
 
-    def __init__(self, question: Wanted) -> None:
-        self._question = question
+    def __init__(self, question: Wanted, reranker: Reranker | None = None) -> None:
+        self._question, self._reranker = question, reranker
         self._ranking: Ranking | None = None
 
     def __call__(self, found: Candidates) -> Sequence[float]:
         """A score for each candidate."""
-        candidates = signals.Candidates(
-            [one or NOTHING for one in found.forwards],
-            np.array(found.scores),
-            np.array(found.cited, dtype=np.float64),
-            np.array([year or 0 for year in found.years], dtype=np.float64),
-            np.array(found.full, dtype=np.bool_),
-            _stacked(found.vectors) if self._question.vector is not None else None,
-        )
-        self._ranking = load_reranker().rank(self._question, candidates)
+        self._ranking = (self._reranker or load_reranker()).rank(self._question, as_rows(found, self._question))
         scores: list[float] = self._ranking.scores.tolist()
         return scores
 
@@ -52,17 +44,29 @@ class Judge:
         return self._ranking is not None and self._ranking.by_meaning
 
 
+def as_rows(found: Candidates, question: Wanted) -> signals.Candidates:
+    """Candidates as the index gives them, for reckoning; their vectors only where the question has one."""
+    return signals.Candidates(
+        [one or NOTHING for one in found.forwards],
+        np.array(found.scores),
+        np.array(found.cited, dtype=np.float64),
+        np.array([year or 0 for year in found.years], dtype=np.float64),
+        np.array(found.full, dtype=np.bool_),
+        _stacked(found.vectors) if question.vector is not None else None,
+    )
+
+
 def _stacked(vectors: Sequence[bytes]) -> Vectors:
     joined = b"".join(one if len(one) == WIDTH else NO_MEANING for one in vectors)
     return np.frombuffer(joined, dtype=np.int8).reshape(-1, WIDTH)
 
 
-def judge_of(index: Index, text: str, tree: Node, model: Reads | None) -> Judge | None:
-    """The judge of a question, or None for one without words. Bare words are judged as they were typed, little ones and
+def wanted_by(index: Index, text: str, tree: Node, model: Reads | None) -> Wanted | None:
+    """A question in numbers, or None for one without words. Bare words are judged as they were typed, little ones and
     repeated ones too; of a question with operators only its words count."""
     words = list(words_in(tree))
     if not words:
         return None
     words = [text] if is_bare(tree) else words
     vector = model.query(" ".join(words)) if model else None
-    return Judge(wanted(words, lambda stem: index.frequency([stem])[0], index.works, vector))
+    return wanted(words, lambda stem: index.frequency([stem])[0], index.works, vector)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from openseer.library.stores import Index, Records
+from openseer.library.visits import Lists
 from openseer.queries import All, Among, Any, Best, Everything, Filter, Node, Not, Question, Related
 from openseer.records.work import IndexedWork, Relative
+from openseer.search.reranker import Reranker, load_reranker
 
 SEEDS = 200
 """Works that an operator starts from, the best that its query finds."""
@@ -38,6 +40,10 @@ class Holdings:
     records: Records
     named: Callable[[Records, str], str] = lambda records, text: ""
     """Gives the work that a pasted citation names, or nothing."""
+    reranker: Callable[[], Reranker] = load_reranker
+    """What each signal is worth at this moment."""
+    lists: Lists | None = None
+    """Where results are kept that somebody walks through; None: a cursor then only counts."""
 
     def similar(self, work: IndexedWork, kind: str, limit: int) -> list[Similar]:
         """Works like one in one way, or in all of them together (`kind` is "all")."""

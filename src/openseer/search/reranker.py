@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 import orjson
 
+from openseer.errors import Misconfigured
 from openseer.search.signals import SIGNALS, Candidates, Real, Whole, signals
 from openseer.search.wanted import Wanted
 
@@ -98,3 +99,22 @@ def reranker_of(weights: Mapping[str, Mapping[str, float]]) -> Reranker:
 def load_reranker(file: Path = MODEL) -> Reranker:
     """The one that comes with the program."""
     return reranker_of(orjson.loads(file.read_bytes()))
+
+
+def learned_reranker(file: Path) -> Reranker:
+    """The one that a library has learned, as soon as it has; before, the one that comes with the program."""
+    try:
+        written = file.stat().st_mtime_ns
+    except OSError:
+        return load_reranker()
+    return _learned(file, written)
+
+
+@lru_cache(maxsize=8)
+def _learned(file: Path, written: int) -> Reranker:
+    try:
+        return reranker_of(orjson.loads(file.read_bytes()))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Misconfigured(
+            f"{file.name} holds no weights of ranking: {error}.", "Take it away: `openseer train-ranker --reset`."
+        ) from None

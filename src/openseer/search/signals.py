@@ -24,6 +24,10 @@ NEARLY = 8
 """The power of a share of which half is nothing yet."""
 BY_MEANING = 0.7
 """Share of meaning in the score by which neighbours are judged."""
+LEAST_SPREAD = 0.08
+"""Of likeness by vectors, half of the usual: where there are two or three candidates, a small difference stays one."""
+WORD_FOR_WORD = 0.8
+"""By how much words stand for meaning where there is no vector, at the least."""
 
 Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -67,9 +71,9 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
     forward = unpack(candidates.forward)
     matches = _matches(wanted, forward)
     words = _bm25(wanted, forward, matches)
-    meaning = _meaning(wanted, candidates)
-    phrase, run = _as_printed(wanted, forward)
     by_words = standard(words)
+    meaning = _meaning(wanted, candidates, by_words)
+    phrase, run = _as_printed(wanted, forward)
     best = by_words if meaning is None else (1 - BY_MEANING) * by_words + BY_MEANING * meaning
     columns = (
         by_words,
@@ -91,9 +95,9 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
     return np.stack(columns, axis=1)
 
 
-def standard(values: Real) -> Real:
-    """Mean 0, spread 1."""
-    found: Real = (values - values.mean()) / (values.std() + 1e-9)
+def standard(values: Real, least: float = 1e-9) -> Real:
+    """Mean 0, spread 1; less where the values hardly differ."""
+    found: Real = (values - values.mean()) / max(least, float(values.std()))
     return found
 
 
@@ -199,8 +203,8 @@ def _age(years: Real) -> Real:
     return found
 
 
-def _meaning(wanted: Wanted, candidates: Candidates) -> Real | None:
-    """Likeness of the vectors; a work without one is as like as the usual candidate."""
+def _meaning(wanted: Wanted, candidates: Candidates, by_words: Real) -> Real | None:
+    """Likeness of the vectors; a work without one is as like as its words let expect."""
     if wanted.vector is None or candidates.vectors is None:
         return None
     rows = candidates.vectors.astype(np.float32)
@@ -215,8 +219,17 @@ def _meaning(wanted: Wanted, candidates: Candidates) -> Real | None:
     rows = rows - shared
     likeness = (rows @ (toward - shared)) / np.maximum(np.linalg.norm(rows, axis=1), 1e-9)
     found = np.zeros(len(has))
-    found[has] = standard(likeness.astype(np.float64))
+    found[has] = standard(likeness.astype(np.float64), LEAST_SPREAD)
+    found[~has] = _expected(by_words, found, has)
     return found
+
+
+def _expected(by_words: Real, meaning: Real, has: NDArray[np.bool_]) -> Real:
+    """The likeness of works without vectors, from how words and likeness go together in those that have one."""
+    centred = by_words[has] - by_words[has].mean()
+    slope = max(WORD_FOR_WORD, float(centred @ meaning[has]) / max(1e-9, float(centred @ centred)))
+    expected: Real = slope * (by_words[~has] - by_words[has].mean())
+    return expected
 
 
 def _neighbours(forward: Forward, best: Real) -> Real:

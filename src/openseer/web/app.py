@@ -18,6 +18,7 @@ from openseer.receiving import Receiver
 from openseer.search.desk import Desk
 from openseer.search.meaning import meaning
 from openseer.search.relations import Holdings
+from openseer.search.reranker import learned_reranker
 from openseer.web import api, health, pages, problems
 from openseer.web.manners import Manners
 from openseer.web.shelf import Shelf
@@ -34,6 +35,8 @@ async def _open(app: FastAPI) -> AsyncIterator[None]:
     yield
     await run_in_threadpool(app.state.receiver.close)
     await run_in_threadpool(app.state.pictures.close)
+    for store in filter(None, (app.state.clicks, app.state.lists)):
+        store.close()
 
 
 def create_app(library: Library, followed: Callable[[], bool] = lambda: True) -> FastAPI:
@@ -50,10 +53,14 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     app.state.library = library
     app.state.index = library.open_index()
     model = meaning() if library.settings.index.meaning else None
-    holdings = Holdings(app.state.index, library.records, named_by)
+    app.state.lists = library.open_lists()
+    holdings = Holdings(
+        app.state.index, library.records, named_by, lambda: learned_reranker(library.weights), app.state.lists
+    )
     app.state.desk = Desk(holdings, library.settings.web.kept_answers, model)
     app.state.receiver = Receiver(library)
     app.state.pictures = Pictures(library)
+    app.state.clicks = library.open_clicks() if library.settings.search.click_log else None
     app.state.followed = followed
     problems.install(app)
     app.include_router(api.router, prefix="/api", tags=["works"])

@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse
 from openseer.errors import NotFound, OpenseerError
 from openseer.library.opening import Library
 from openseer.records.document import Viewer
+from openseer.web.dates import dated_at
 from openseer.works import find, view
 
 FOREVER = "public, max-age=86400"
@@ -25,13 +26,14 @@ def pdf_response(library: Library, sha1: str, viewer: Viewer) -> FileResponse:
         raise NotFound(f"{sha1} is a list of records, no paper.", "Look for its records by their titles.")
     library.files.open("pdf", sha1, "pdf").close()  # says in our words when it is missing or the store is away
     headers = {"ETag": f'"{sha1}"', "Cache-Control": FOREVER}
-    return FileResponse(
+    answer = FileResponse(
         library.files.local("pdf", sha1, "pdf"),
         media_type="application/pdf",
         filename=_readable(library, sha1, viewer),
         content_disposition_type="inline",
         headers=headers,
     )
+    return dated_at(answer, document.added_at)
 
 
 def _readable(library: Library, sha1: str, viewer: Viewer) -> str:

@@ -8,6 +8,8 @@ import hashlib
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from openseer.web.dates import unchanged
+
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none';"
     " base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
@@ -78,11 +80,10 @@ class _Answer:
     def _lighter(self, start: Message, head: MutableHeaders, message: Message) -> Message:
         """A body tagged and packed, if it came in one piece; left out when the asker has it."""
         whole, body, kind = not message.get("more_body"), message.get("body", b""), head.get("content-type", "")
-        if whole and kind.startswith("text/html") and "etag" not in head:
+        if whole and (kind.startswith("text/html") or "last-modified" in head) and "etag" not in head:
             head["ETag"] = f'W/"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
             head.setdefault("Cache-Control", "no-cache")
-        tag = head.get("etag", "")
-        if tag and tag.removeprefix("W/") in self._asked.get("if-none-match", ""):
+        if self._is_known(head):
             start["status"] = 304
             for name in ("content-length", "content-type"):
                 del head[name]
@@ -90,6 +91,13 @@ class _Answer:
         if whole and kind.startswith(TEXTS) and len(body) >= WORTH_PACKING:
             return self._packed(head, message, body)
         return message
+
+    def _is_known(self, head: MutableHeaders) -> bool:
+        """Whether the asker has it: by its tag; only who knows none is answered by its date."""
+        if (tags := self._asked.get("if-none-match")) is not None:
+            tag = head.get("etag", "").removeprefix("W/")
+            return bool(tag) and (tag in tags or tags.strip() == "*")
+        return unchanged(head.get("last-modified", ""), self._asked.get("if-modified-since", ""))
 
     def _packed(self, head: MutableHeaders, message: Message, body: bytes) -> Message:
         if "content-encoding" in head:  # packed by who made it

@@ -44,7 +44,8 @@ class Door:
 def listen(host: str, port: int) -> Iterator[Door]:
     """Take a port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as door:
+    # the protocol by name: only then does asyncio send at once what it has (TCP_NODELAY), instead of waiting 40 ms
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as door:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             door.bind((host, port))

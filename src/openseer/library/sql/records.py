@@ -97,8 +97,14 @@ class SqlRecords:
         return row is not None and viewer.sees(Visibility(row[0]))
 
     def documents_named(self, sha1s: Iterable[str]) -> dict[str, Document]:
-        rows = self._db.rows_in(f"{DOCUMENT} WHERE sha1 IN ({{}})", sha1s)
-        return {row[0]: _document(row, ()) for row in rows}
+        names = list(sha1s)
+        sources: dict[str, list[Source]] = {}
+        for sha1, *source in self._db.rows_in(
+            "SELECT sha1, url, parent, fetched_at FROM source WHERE sha1 IN ({}) ORDER BY sha1, url", names
+        ):
+            sources.setdefault(sha1, []).append(Source(*source))
+        rows = self._db.rows_in(f"{DOCUMENT} WHERE sha1 IN ({{}})", names)
+        return {row[0]: _document(row, tuple(sources.get(row[0], ()))) for row in rows}
 
     def documents(self) -> Iterator[Document]:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):

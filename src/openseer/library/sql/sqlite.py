@@ -22,10 +22,11 @@ WAL_LENGTH, WAL_PAUSE, WAL_PATIENCE = 64 << 20, 5.0, 200
 
 
 class SqliteDatabase:
-    """A connection a thread, WAL, every commit on the disk before it is acknowledged."""
+    """A connection a thread, WAL, every commit on the disk before it is acknowledged (but for files that are not
+    `durable`: there the last ones may be lost when the power fails)."""
 
-    def __init__(self, path: Path, lock_wait: float) -> None:
-        self._path = path
+    def __init__(self, path: Path, lock_wait: float, durable: bool = True) -> None:
+        self._path, self._durable = path, durable
         self._lock_wait = lock_wait
         self._shortened = 0.0
         self._connections = Connections(self._connect)
@@ -136,7 +137,7 @@ class SqliteDatabase:
         )
         try:
             _use_wal(connection, self._lock_wait)
-            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
             connection.execute("PRAGMA cache_size = -32768")
             connection.execute("PRAGMA mmap_size = 4294967296")  # pages are read where the system keeps them
         except sqlite3.DatabaseError:

@@ -30,6 +30,11 @@ HIDDEN = (Visibility.DELETED, Visibility.DMCA)
 """A document that is one of these neither votes nor cites."""
 
 
+SOURCE = "INSERT INTO source VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha1, url) DO NOTHING"
+REMOTE = ("http:", "https:", "ftp:")
+"""How addresses begin that have a host."""
+
+
 class SqlWriter:
     """`Writer` over one transaction; changes are gathered and appended once, before the commit."""
 
@@ -47,23 +52,23 @@ class SqlWriter:
             " ON CONFLICT (sha1) DO NOTHING",
             (facts.sha1, facts.sha256, facts.size, facts.mime, Visibility.PUBLIC, self._clock()),
         )
-        self._db.do(
-            "INSERT INTO source VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha1, url) DO NOTHING",
-            (
-                facts.sha1,
-                resource.url,
-                resource.parent,
-                int(resource.is_seed),
-                resource.depth,
-                resource.fetched_at,
-                resource.mime_told,
-            ),
-        )
+        self._add_sources(resource, facts.sha1)
         if job:
             self._db.do("INSERT INTO job_document VALUES (?, ?) ON CONFLICT (job, sha1) DO NOTHING", (job, facts.sha1))
         task = tasks.draw(self._db, facts.sha1, extractor, wanted)
         resting = task.state is TaskState.WAITING and task.not_before > self._clock()
         return Ticket(known=resting or task.state in (TaskState.DONE, TaskState.QUARANTINED), task=task)
+
+    def _add_sources(self, resource: Resource, sha1: str) -> None:
+        """Every address that led to the file; one on another host changes the work, if there is one already."""
+        how = (int(resource.is_seed), resource.depth, resource.fetched_at, resource.mime_told)
+        new = [
+            url
+            for url in dict.fromkeys((resource.url, *resource.asked))
+            if self._db.do(SOURCE, (sha1, url, resource.parent, *how))
+        ]
+        if any(url.startswith(REMOTE) for url in new):
+            self._alter([header_id(sha1)])
 
     def reopen(self, outcomes: Collection[str]) -> int:
         return tasks.reopen(self._db, outcomes)

@@ -41,6 +41,10 @@ class TantivyIndex:
         return self._now().generation
 
     @property
+    def changed_at(self) -> float:
+        return int(self._now().generation.partition("-")[0], 16) / 1e9
+
+    @property
     def works(self) -> int:
         return self._now().works
 

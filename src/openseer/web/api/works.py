@@ -16,6 +16,7 @@ from openseer.search.relations import KINDS
 from openseer.shapes import citation_body, cluster_body, paper_body, similar_body, work_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
 from openseer.web.api.search import sort_named
+from openseer.web.dates import dated
 from openseer.web.parts import As, Index, Library, Shelves
 from openseer.works import find, indexed, view
 
@@ -56,6 +57,7 @@ def _named(*names: str) -> str:
 def paper(
     request: Request,
     library: Library,
+    index: Index,
     viewer: As,
     paper_id: Annotated[str, Query(description="SHA-1 of a file")] = "",
     cluster_id: Annotated[str, Query(description="work id", examples=["w0123456789ab"])] = "",
@@ -64,13 +66,15 @@ def paper(
     form: FormatName = "json",
 ) -> Response:
     """Everything known of a work, by the SHA-1 of a file of it, by its work id or by its DOI."""
-    return _work(request, library, viewer, _named(cluster_id, paper_id, csx_id, any_id), form)
+    return dated(_work(request, library, viewer, _named(cluster_id, paper_id, csx_id, any_id), form), index)
 
 
 @router.get("/works/{name}", summary="One work")
-def one_work(request: Request, library: Library, viewer: As, name: str, form: FormatName = "json") -> Response:
+def one_work(
+    request: Request, library: Library, index: Index, viewer: As, name: str, form: FormatName = "json"
+) -> Response:
     """The same by a path."""
-    return _work(request, library, viewer, name, form)
+    return dated(_work(request, library, viewer, name, form), index)
 
 
 def _work(request: Request, library: opening.Library, viewer: Viewer, name: str, form: str) -> Response:

@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from openseer.web.pages import (
     asked_plainly,
     browsing,
+    clicking,
     figures,
     giving,
     home,
@@ -23,6 +24,7 @@ router = APIRouter()
 for part in (
     home,
     results,
+    clicking,
     work,
     versions,
     saved,

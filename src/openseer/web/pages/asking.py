@@ -18,11 +18,13 @@ from openseer.web.templating import LANGUAGES
 
 HAS = {"pdf": "PDF", "no-pdf": "no PDF", "text": "full text", "doi": "DOI"}
 """What a work may have, in words."""
-SHOWN = ("author", "venue", "topic", "type", "language", "has")
+SHOWN = ("author", "venue", "topic", "type", "language", "has", "host")
 """Facets beside the results; years have a chart of their own."""
 FEW, MANY = 6, 50
 """Values of a facet, and of one that a reader wants to see more of."""
 MOST_FILTERS = 40
+LONGEST_QUERY = 300
+"""Characters of a query that are worth to be noted."""
 Kind = TypeVar("Kind")
 
 
@@ -148,6 +150,11 @@ class View:
     def at(self, page: int) -> str:
         """Another page of the same."""
         return self.link(page=page)
+
+    def clicked(self, number: int, work: str) -> str:
+        """Where the browser tells that a result was opened: no cookie, no script; caches may keep the page."""
+        place = (self.page - 1) * self.size + number
+        return "/clicked?" + urlencode({"q": self.q[:LONGEST_QUERY], "work": work, "place": place})
 
     def programs(self, form: str) -> str:
         """The same question to the API, in a format for other programs."""

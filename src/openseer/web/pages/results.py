@@ -11,10 +11,11 @@ from fastapi.responses import RedirectResponse, Response
 from openseer.queries import SORTS
 from openseer.search.answers import Answered
 from openseer.web.api.answering import written
+from openseer.web.dates import dated
 from openseer.web.pages.asking import FEW, SHOWN, SearchParameters, View
 from openseer.web.pages.charts import Chart, by_year
 from openseer.web.pages.described import coins
-from openseer.web.parts import Answering, Library
+from openseer.web.parts import Answering, Index, Library
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -25,6 +26,7 @@ SORT_NAMES = {
 }  # fmt: skip
 FACET_NAMES = {
     "author": "Author", "venue": "Venue", "topic": "Topic", "type": "Type", "language": "Language", "has": "Has",
+    "host": "Host",
 }  # fmt: skip
 IN_A_FEED = 50
 
@@ -54,6 +56,7 @@ def search(
         "last": max(1, -(-answered.total // view.size)),
         "sorts": [(name, SORT_NAMES[name]) for name in SORTS],
         "coins": coins,
+        "clicked": view.clicked if library.settings.search.click_log and answered.understood != "everything" else None,
     }
     return render(request, "search.html", values)
 
@@ -67,9 +70,13 @@ def _years(view: View, answered: Answered) -> Chart | None:
 
 @router.api_route("/feeds/search.{form}", methods=READS)
 def feed(
-    request: Request, ask: Answering, form: Literal["atom", "rss"], parameters: Annotated[SearchParameters, Query()]
+    request: Request,
+    ask: Answering,
+    index: Index,
+    form: Literal["atom", "rss"],
+    parameters: Annotated[SearchParameters, Query()],
 ) -> Response:
     """What came last among the works of a question, for feed readers."""
     parameters.sort, parameters.size, parameters.page = "added", IN_A_FEED, 1
     answered = ask(View.of(parameters, IN_A_FEED).asked())
-    return written(request, [one.work for one in answered.results], form)
+    return dated(written(request, [one.work for one in answered.results], form), index)

@@ -16,6 +16,7 @@ from openseer.library import opening, stores
 from openseer.records.work import IndexedWork, Seen
 from openseer.search.relations import Similar
 from openseer.web.api.answering import site
+from openseer.web.dates import dated
 from openseer.web.files import pdf_response
 from openseer.web.pages.charts import by_year
 from openseer.web.pages.citing import ORDERS, citing_page
@@ -98,7 +99,7 @@ def work(
         "places": _places(shown),
         **citations(me, base),
     }
-    return render(request, "work.html", values, links=signposts(me, base))
+    return dated(render(request, "work.html", values, links=signposts(me, base)), index)
 
 
 def _asked_for(accept: str) -> str:
