@@ -17,6 +17,8 @@ from openseer.web.app import create_app
 @pytest.fixture
 def library(data):
     with open_library(data) as opened:
+        with closing(opened.open_clicks()) as clicks:
+            clicks.clear()  # other tests open results of the same library
         yield opened
 
 
