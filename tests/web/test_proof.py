@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import struct
 
 import html5lib
@@ -19,6 +20,7 @@ HTML = {"accept": "text/html"}
 
 @pytest.fixture
 def web(data):
+    shutil.rmtree(data / "spool", ignore_errors=True)  # what others drew of the same library
     with open_library(data) as library, TestClient(create_app(library), headers=HTML) as client:
         yield client
 
