@@ -41,6 +41,10 @@ PLAIN = {
 }
 
 
+EVERY_PICTURE = """Promise.all([...document.images].map(one => { one.loading = "eager"; return one.decode(); }))"""
+"""Pictures that come only when they are looked at, at once."""
+
+
 def pages_of(data: Path) -> dict[str, str]:
     """Name of a picture -> address; works, names and files are those of the library."""
     with open_library(data) as library, TestClient(create_app(library)) as web:
@@ -48,11 +52,14 @@ def pages_of(data: Path) -> dict[str, str]:
             "response"
         ]
         known = web.get("/api/search", params={"sort": "citations", "filter": "has:no-pdf"}).json()["response"]
+        title = samples.gold("near-duplicates")["title"]
+        versioned = web.get("/api/search", params={"q": title}).json()["response"][0]["cluster_id"]
     paper: dict[str, Any] = found[0]
     return {
         **PLAIN,
         "work": f"/works/{paper['cluster_id']}",
         "work-cited-only": f"/works/{known[0]['cluster_id']}",
+        "versions": f"/works/{versioned}/versions",
         "cite": f"/cite/{paper['cluster_id']}",
         "author": f"/author/{paper['authors'][0]}",
         "venue": f"/venue/{paper['venue'] or known[0]['venue']}",
@@ -93,6 +100,7 @@ def _take(browser: Browser, address: str, pages: dict[str, str], folder: Path, s
     page = window.new_page()
     for name, path in pages.items():
         page.goto(path)
+        page.evaluate(EVERY_PICTURE)
         if name == "reader":
             page.wait_for_timeout(2500)  # the browser's own view of the PDF takes its time
         page.emulate_media(color_scheme="light")

@@ -68,6 +68,20 @@ def test_a_citation_that_comes_later_raises_the_count(library, follower):
     assert (CITED.title, 2) in titles(library)
 
 
+def test_counts_alone_wait_while_changes_come(library, follower, monkeypatch):
+    monkeypatch.setattr("openseer.catchup.LULL", 3600)
+    take_in(library.records, [CITED, CITING])
+    drain(follower)
+    assert follower.hears_nothing
+    take_in(library.records, [ANOTHER])
+    while follower.step(follower.hears_nothing):
+        pass
+    assert not follower.hears_nothing
+    assert (CITED.title, 1) in titles(library)
+    drain(follower)
+    assert (CITED.title, 2) in titles(library)
+
+
 def test_counts_alone_are_gathered_and_survive_a_kill(library):
     take_in(library.records, [CITED, CITING])
     index = library.open_index()

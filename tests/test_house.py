@@ -44,4 +44,4 @@ def test_no_function_is_too_long():
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_every_folder_has_a_readme(folder):
-    assert (folder / "README.md").exists() or (folder.parent != SOURCE and (folder.parent / "README.md").exists())
+    assert (folder / "README.md").exists()

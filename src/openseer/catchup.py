@@ -38,6 +38,9 @@ RESTART = 1.0
 """Seconds after which a catch-up process that died is started again; twice as long each time."""
 PAUSE = 0.1
 """Seconds between two looks for changes."""
+LULL = 0.8
+"""Seconds without a change after which counts are brought up to date: longer than between two batches of an ingest,
+each of which would else have the works it cites written once more."""
 
 
 class Follower:
@@ -50,15 +53,23 @@ class Follower:
         self._at = checkpoint
         self._due = library.records.changed(checkpoint.counted, checkpoint.position)
         self._due_since = time.monotonic()
+        self._heard = float("-inf")
         self._thoughts = ThreadPoolExecutor(1, initializer=_yield_to_others)
 
-    def step(self) -> bool:
-        """Do the next piece of work; False when there is none."""
+    @property
+    def hears_nothing(self) -> bool:
+        """Whether no change has come for a while."""
+        return time.monotonic() - self._heard > LULL
+
+    def step(self, counting: bool = True) -> bool:
+        """Do the next piece of work; False when there is none. Counts alone are followed only when told to."""
         if self._at.library != self._library.records.uuid:
             self.rebuild()
             return True
         changes = self._library.records.changes_after(self._at.position, BATCH)
-        if not changes and self._at.counted == self._at.position:
+        if changes:
+            self._heard = time.monotonic()
+        elif not counting or self._at.counted == self._at.position:
             return False
         self._gather(self._follow({change.work for change in changes if not change.minor}, counts=False))
         self._gather({change.work for change in changes if change.minor})
@@ -157,7 +168,7 @@ def follow(library: Library, stopped: Callable[[float], bool]) -> None:
         follower = Follower(library, writer, index.checkpoint())
         model = meaning() if library.settings.index.meaning else None
         while True:
-            if follower.step() or (model is not None and follower.think(index, model)):
+            if follower.step(follower.hears_nothing) or (model is not None and follower.think(index, model)):
                 pass
             elif stopped(PAUSE):
                 return

@@ -1,16 +1,17 @@
 """Every error openseer raises on purpose, in one tree, and every outcome reading a document can have.
 
     OpenseerError                 500
-    ├── BadRequest                400   the caller asked for something that makes no sense
-    ├── Denied                    403
+    ├── BadRequest                400   the caller asked for something that makes no sense: BadAddress
+    ├── Denied                    403   AddressRefused
     ├── NotFound                  404
     ├── Conflict                  409
     ├── Gone                      410   removed (451 when the law asked for it)
     ├── TooLarge                  413
     ├── UnsupportedType           415
-    ├── Rejected                  422   the document is at fault: TooShort, NoText, NotAcademic ...
+    ├── Rejected                  422   the document is at fault: TooShort, NoText, NotAcademic, ArchiveRefused ...
     ├── Failed                    422   reading it failed: Corrupt
     ├── TooMany                   429
+    ├── NotFetched                502   another server does not give what was asked for
     ├── Misconfigured             500   the operator can fix it: BadSetting, NoLibrary, NoBackup ...
     └── Unavailable               503   try again: Locked, DiskFull, IndexBehind
 
@@ -66,8 +67,18 @@ class BadRequest(OpenseerError):
     status, title, code = 400, "The request makes no sense", "bad_request"
 
 
+class BadAddress(BadRequest):
+    code = "bad_address"
+    hint = "Give the whole address of a PDF or ZIP, beginning with http:// or https://."
+
+
 class Denied(OpenseerError):
     status, title, code = 403, "Not allowed", "denied"
+
+
+class AddressRefused(Denied):
+    code = "address_refused"
+    hint = "Only public addresses are fetched; whoever runs this library may set `acquire.allow_private`."
 
 
 class NotFound(OpenseerError):
@@ -172,6 +183,11 @@ class Empty(Rejected):
     hint = "Was the download cut off?"
 
 
+class ArchiveRefused(Rejected):
+    code = "archive_refused"
+    hint = "Unpack it yourself and give the papers in it."
+
+
 class NoRecords(Rejected):
     code = "no_records"
     hint = "Is it BibTeX, RIS, CSL-JSON or a table with named columns? The manual shows one of each."
@@ -201,6 +217,11 @@ class Memory(Failed):
 class Crashed(Failed):
     code = "crashed"
     hint = "Please report the file: a reader must never die."
+
+
+class NotFetched(OpenseerError):
+    status, title, code = 502, "Not fetched", "not_fetched"
+    hint = "Does the address open in a browser without logging in? Otherwise download the file and give that."
 
 
 class Misconfigured(OpenseerError):

@@ -195,7 +195,7 @@ class Ingest:
         finally:
             with contextlib.suppress(OpenseerError), records.writing() as writer:
                 writer.release(self._holder)
-                if self.job and records.job(self.job).state is not JobState.CANCELLED:
+                if self.job and records.job_state(self.job) is not JobState.CANCELLED:
                     writer.set_job(self.job, JobState.ENDED)
 
     # -- towards the workers
@@ -224,7 +224,7 @@ class Ingest:
             found = self._elsewhere.popleft()
             if not self._take_over(found):
                 self._elsewhere.append(found)
-        return self._library.records.job(self.job).state if self.job else JobState.ACTIVE
+        return self._library.records.job_state(self.job) if self.job else JobState.ACTIVE
 
     def _take_over(self, found: _Found) -> bool:
         """Whether a file that another process held is settled: finished by it, or ours now."""

@@ -1,36 +1,82 @@
-"""Files that come over the wire: kept, put into the queue, and read by a process that is started when there are any."""
+"""Papers that come over the wire, as files, archives or addresses: kept, put into the queue, and read by a process
+that is started when there are any."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import threading
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.acquire.sniff import PDF, sniff
-from openseer.errors import Rejected, TooLarge, Unreadable, UnsupportedType
+from openseer.acquire import fetch, unpack
+from openseer.acquire.sniff import PDF, by_marks
+from openseer.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.extract.reading import version as reader_version
 from openseer.library.opening import Library
-from openseer.library.stores import ReadFacts
+from openseer.library.stores import ReadFacts, Writer
 from openseer.pipeline import hash_file
 from openseer.records.description import header_id, work_id_of
-from openseer.records.document import FileFacts, Viewer
+from openseer.records.document import Document, FileFacts, Viewer
 from openseer.records.resource import Resource
 from openseer.records.task import JobState
+from openseer.sending import Messengers
+from openseer.workers import Limits
+
+GRACE = 5.0
+"""Seconds that a worker gets beyond the time that it keeps to by itself."""
+FETCHERS, UNPACKERS = 3, 1
+"""Addresses and archives that are seen to at a time."""
+STALE = 86_400.0
+"""Seconds after which what a killed process left in the spool is swept."""
+ZIP, HTML = "application/zip", "text/html"
+MOST_DETAIL = 2000
+"""Characters that are kept of what is said about refused members."""
+KEPT = "crops"
+"""What others keep in the spool."""
+MEMBER = "#"
+"""Between the address of an archive and the name of a file in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One file that was taken."""
+
+    name: str
+    sha1: str
+    known: bool = False
+    """Whether it was read before; there is nothing to wait for then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One file that was not taken, and why."""
+
+    name: str
+    code: str
+    why: str
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What somebody who gave a file takes away."""
+    """What somebody who gave something takes away."""
 
     job: str
     sha1: str
-    known: bool = False
-    """Whether it was read before; there is nothing to wait for then."""
+    """Of the file that was given: a paper, or an archive of papers."""
+    documents: tuple[Given, ...]
+    refused: tuple[Refusal, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Whether there is nothing to wait for."""
+        return all(one.known for one in self.documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +84,23 @@ class Step:
     """How far one document of a job has come."""
 
     sha1: str
+    name: str
     state: str
     """waiting, held, done, cancelled or quarantined."""
     outcome: str
     detail: str
     work: str
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file in the spool, looked at."""
+
+    path: Path
+    name: str
+    facts: FileFacts
+    mime: str
+    source: Resource
 
 
 class Receiver:
@@ -52,19 +110,46 @@ class Receiver:
         self._library = library
         self._lock = threading.Lock()
         self._reader: subprocess.Popen[bytes] | None = None
+        wanted, memory = library.settings.acquire, library.settings.workers.memory_mb
+        self._fetchers = Messengers(fetch.fetch_job, FETCHERS, Limits(wanted.fetch_timeout + GRACE, memory))
+        self._unpackers = Messengers(unpack.unpack_job, UNPACKERS, Limits(library.settings.workers.timeout, memory))
+        self._sweep()
 
     def receive(self, blocks: Iterable[bytes], name: str) -> Receipt:
         """Keep a file and see to it that it is read. What is no paper for sure is refused at once, and noted."""
-        spool = self._library.data / "spool"
-        spool.mkdir(exist_ok=True)
-        path = spool / f"{uuid.uuid4().hex}.part"
-        try:
+        with self._spool() as spool:
+            path = spool / "given"
             self._write(path, blocks)
-            return self._take(path, name)
+            return self._take(path, spool, name, f"upload:{name}" if name else "")
+
+    def fetch(self, url: str) -> Receipt:
+        """The same for what an address gives."""
+        fetch.target_of(url)  # a wrong one is told before anybody is sent out
+        wanted, limit = self._library.settings.acquire, self._library.settings.extract.max_bytes
+        terms = fetch.Terms(url, limit, wanted.fetch_timeout, wanted.allow_private)
+        with self._spool() as spool:
+            path = spool / "given"
+            (told,) = self._fetchers.send(fetch.order(terms, path))
+            return self._take(path, spool, url, url, fetch.told_type(told))
+
+    # -- the spool
+
+    @contextmanager
+    def _spool(self) -> Iterator[Path]:
+        folder = self._library.data / "spool" / uuid.uuid4().hex
+        try:
+            folder.mkdir(parents=True)
+            yield folder
         except OSError as error:
             raise Unreadable(f"The file could not be kept: {error.strerror}.") from error
         finally:
-            path.unlink(missing_ok=True)
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _sweep(self) -> None:
+        spool = self._library.data / "spool"
+        for folder in spool.iterdir() if spool.is_dir() else ():
+            if folder.name != KEPT and time.time() - folder.stat().st_mtime > STALE:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def _write(self, path: Path, blocks: Iterable[bytes]) -> None:
         size, limit = 0, self._library.settings.extract.max_bytes
@@ -75,30 +160,70 @@ class Receiver:
                     raise TooLarge(size, limit)
                 out.write(block)
 
-    def _take(self, path: Path, name: str) -> Receipt:
-        facts, head = hash_file(path)
-        mime = sniff(head)
-        if mime == PDF:
-            self._library.files.put_file("pdf", facts.sha1, "pdf", path)
-            self._library.files.sync()
-        source = Resource(f"upload:{name or facts.sha1}", fetched_at=time.time(), is_seed=True)
-        with self._library.records.writing() as writer:
-            job = writer.open_job(f"upload {name or facts.sha1}")
-            ticket = writer.see(source, facts, reader_version(), job=job)
-            if mime != PDF and not ticket.known:
-                outcome = "unsupported_type" if head else "empty"
-                writer.finish(facts.sha1, outcome, f"An upload: {name}", ReadFacts(mime=mime))
-                writer.set_job(job, JobState.ENDED)
-        self._refuse(facts, mime)
-        if not ticket.known:
-            self.wake()
-        return Receipt(job, facts.sha1, ticket.known)
+    # -- taking
 
-    def _refuse(self, facts: FileFacts, mime: str) -> None:
-        if not facts.size:
-            raise Rejected("The file holds nothing.")
-        if mime != PDF:
-            raise UnsupportedType(mime or "such files")
+    def _take(self, path: Path, spool: Path, name: str, url: str, told: str = "") -> Receipt:
+        facts, head = hash_file(path)
+        source = Resource(url or f"upload:{facts.sha1}", fetched_at=time.time(), is_seed=True, mime_told=told)
+        what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
+        given = _File(path, name or facts.sha1, facts, by_marks(head), source)
+        if given.mime == ZIP:
+            return self._unpack(given, spool, what)
+        job, taken = self._enter([given], what)
+        _refuse(given)
+        return Receipt(job, facts.sha1, tuple(taken))
+
+    def _unpack(self, archive: _File, spool: Path, what: str) -> Receipt:
+        """Each file of an archive becomes a document; where some cannot, the archive itself has a row that says so."""
+        try:
+            members = self._members(archive, spool)
+        except (ArchiveRefused, Failed) as error:
+            self._enter([], what, archive, str(error))
+            raise ArchiveRefused(f"{archive.name}: {error}") from error
+        refused = tuple(Refusal(one.name, one.code, one.why) for one in members if one.why)
+        files = [self._member(archive, spool / one.file, one.name) for one in members if not one.why]
+        why = "; ".join(f"{one.name}: {one.why}" for one in refused)[:MOST_DETAIL]
+        job, taken = self._enter(files, what, archive if refused else None, f"Not all was taken. {why}")
+        refused += tuple(_refusal(one) for one in files if one.mime != PDF)
+        if all(one.mime != PDF for one in files):
+            told = "; ".join(f"{one.name}: {one.why}" for one in refused[:5])
+            raise ArchiveRefused(f"{archive.name} holds nothing that can be read. {told}", "Put PDFs into it.")
+        papers = {one.facts.sha1 for one in files if one.mime == PDF}
+        return Receipt(job, archive.facts.sha1, tuple(one for one in taken if one.sha1 in papers), refused)
+
+    def _members(self, archive: _File, spool: Path) -> list[unpack.Member]:
+        wanted, limit = self._library.settings.acquire, self._library.settings.extract.max_bytes
+        bounds = unpack.Bounds(wanted.archive_members, wanted.archive_bytes, limit)
+        (told,) = self._unpackers.send(unpack.order(archive.path, spool, bounds))
+        return unpack.members_of(told)
+
+    def _member(self, archive: _File, path: Path, name: str) -> _File:
+        facts, head = hash_file(path)
+        origin = archive.source
+        source = Resource(f"{origin.url}{MEMBER}{name}", parent=origin.url, fetched_at=origin.fetched_at, depth=1)
+        return _File(path, name, facts, by_marks(head), source)
+
+    def _enter(
+        self, files: Sequence[_File], what: str, archive: _File | None = None, why: str = ""
+    ) -> tuple[str, list[Given]]:
+        """Files before rows, then all of them in one job; the archive only where there is something to say of it."""
+        for one in files:
+            if one.mime == PDF:
+                self._library.files.put_file("pdf", one.facts.sha1, "pdf", one.path)
+        self._library.files.sync()
+        with self._library.records.writing() as writer:
+            job = writer.open_job(what)
+            taken = [_entered(writer, one, job) for one in files]
+            if archive is not None:
+                writer.see(archive.source, archive.facts, reader_version(), job=job)
+                writer.finish(archive.facts.sha1, ArchiveRefused.code, why, ReadFacts(mime=archive.mime))
+            if all(one.mime != PDF for one in files):
+                writer.set_job(job, JobState.ENDED)
+        if any(not one.known for one in taken):
+            self.wake()
+        return job, taken
+
+    # -- reading
 
     def wake(self) -> None:
         """Let a process read what is due, unless one does already; it ends by itself."""
@@ -114,18 +239,61 @@ class Receiver:
     def steps(self, job: str) -> list[Step]:
         """How far the documents of a job have come; a reader that died is started again."""
         records = self._library.records
+        origin = records.job(job).what.partition(" ")[2]
         found = []
         for sha1, state in records.job_documents(job):
             document = records.document(sha1, Viewer.OPERATOR)
             header = work_id_of(header_id(sha1))
             work = records.root(header, Viewer.OPERATOR) if document.outcome == "ingested" else ""
-            found.append(Step(sha1, state, document.outcome or "", document.detail, work))
+            name = name_in(document, origin)
+            found.append(Step(sha1, name, state, document.outcome or "", document.detail, work))
         if any(one.state == "waiting" for one in found):
             self.wake()
-        return found
+        return sorted(found, key=lambda one: one.name)
 
     def close(self) -> None:
-        """Wait for the reader to end."""
+        """End those who were sent out, and wait for the reader to end."""
+        self._fetchers.close()
+        self._unpackers.close()
         if self._reader is not None:
             self._reader.terminate()
             self._reader.wait(timeout=60)
+
+
+def name_in(document: Document, origin: str) -> str:
+    """What a document was called by who gave it: the name of its file, its address, or its name in the archive."""
+    for source in document.sources:
+        told = source.url.removeprefix("upload:")
+        if told == origin:
+            return told
+        if told.startswith(f"{origin}{MEMBER}"):
+            return told[len(origin) + len(MEMBER) :]
+    return origin
+
+
+def _entered(writer: Writer, file: _File, job: str) -> Given:
+    ticket = writer.see(file.source, file.facts, reader_version(), job=job)
+    if file.mime != PDF and not ticket.known:
+        refusal = _refusal(file)
+        writer.finish(file.facts.sha1, refusal.code, refusal.why, ReadFacts(mime=file.mime))
+    return Given(file.name, file.facts.sha1, ticket.known or file.mime != PDF)
+
+
+def _refusal(file: _File) -> Refusal:
+    error = _fault(file)
+    return Refusal(file.name, error.code, str(error), error.hint)
+
+
+def _fault(file: _File) -> OpenseerError:
+    """Why a file that is no PDF is not taken."""
+    if not file.facts.size:
+        return Empty("The file holds nothing.")
+    error = UnsupportedType(file.mime or "such files")
+    if file.mime == HTML:
+        error.hint = "This is a web page about a paper or a login; give the address of the PDF itself."
+    return error
+
+
+def _refuse(file: _File) -> None:
+    if file.mime != PDF:
+        raise _fault(file)

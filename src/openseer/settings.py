@@ -57,6 +57,19 @@ class Web(Section):
     """Answers to searches that are remembered while the index does not change; 0 = none."""
 
 
+class Acquire(Section):
+    """What is fetched and unpacked for those who add papers."""
+
+    allow_private: bool = False
+    """Whether addresses of this machine and of the local network may be fetched."""
+    fetch_timeout: float = Field(default=60.0, gt=0, le=3600)
+    """Seconds that fetching one address may take."""
+    archive_members: PositiveInt = 1000
+    """Files that one archive may hold."""
+    archive_bytes: PositiveInt = 1_000_000_000
+    """Bytes that one archive may hold, unpacked."""
+
+
 class Extract(Section):
     """What is read and what is refused."""
 
@@ -126,6 +139,7 @@ class Settings(Section):
 
     site: Site = Site()
     web: Web = Web()
+    acquire: Acquire = Acquire()
     extract: Extract = Extract()
     workers: Workers = Workers()
     records: Records = Records()

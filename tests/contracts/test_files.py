@@ -39,6 +39,20 @@ def test_it_lies_seven_levels_deep_under_its_type(files):
     )
 
 
+def test_what_is_made_of_it_lies_two_levels_deep_and_is_found_where_it_lay_before(files):
+    files.put("text", SHA1, "1.txt.gz", b"one")
+    shallow = files.local("text", SHA1, "1.txt.gz")
+    assert shallow.relative_to(files.root).as_posix() == f"text/{SHA1[:2]}/{SHA1[2:4]}/{SHA1}.1.txt.gz"
+    deep = files.root.joinpath("text", *(SHA1[at : at + 2] for at in range(0, 14, 2)), SHA1, shallow.name)
+    deep.parent.mkdir(parents=True)
+    shallow.rename(deep)
+    assert files.read("text", SHA1, "1.txt.gz") == b"one"
+    files.put("text", "0" * 40, "1.txt.gz", b"another")
+    assert list(files.names("text")) == [("0" * 40, "1.txt.gz"), (SHA1, "1.txt.gz")]
+    files.delete("text", SHA1, "1.txt.gz")
+    assert not files.has("text", SHA1, "1.txt.gz")
+
+
 def test_what_is_kept_is_read_only_and_whole(files):
     files.put("text", SHA1, "1.txt.gz", b"words")
     assert files.local("text", SHA1, "1.txt.gz").stat().st_mode & 0o222 == 0

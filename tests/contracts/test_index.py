@@ -395,3 +395,19 @@ def test_an_empty_index_made_anew_has_its_checkpoint(index):
         writer.clear()
         writer.commit(Checkpoint("library", 0))
     assert index.checkpoint() == Checkpoint("library", 0)
+
+
+def test_a_work_that_is_put_twice_and_removed_leaves_neither_text_nor_sentences(index):
+    said = Sentence("They were polite to shelves.", CRAWL.id, CITED.id)
+    with contextlib.closing(index.writer()) as writer:
+        writer.put(replace(CRAWL, sentences=(said,)))
+        writer.put(replace(CRAWL, text="Another text.", sentences=(said,)))
+        writer.put(CITED)
+        writer.commit(Checkpoint())
+        assert index.texts([CRAWL.id]) == {CRAWL.id: "Another text."}
+        assert index.sentences(Word("polite"), (), 0, 5) == (1, [said])
+        writer.put(replace(CRAWL, sentences=(said,)))
+        writer.remove(CRAWL.id)
+        writer.commit(Checkpoint())
+    assert index.texts([CRAWL.id]) == {}
+    assert index.sentences(Word("polite"), (), 0, 5) == (0, [])

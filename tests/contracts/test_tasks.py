@@ -148,6 +148,7 @@ def test_a_cancelled_job_leaves_the_queue_until_somebody_asks_again(records):
     with records.writing() as writer:
         writer.set_job(job, JobState.CANCELLED)
         assert writer.take(1, ELSEWHERE, 60, 5) == []
+    assert records.job_state(job) is JobState.CANCELLED
     assert (records.job(job).state, records.job(job).counts) == (JobState.CANCELLED, {"cancelled": 1})
     assert not seen(records, ONE).known
     assert records.job(job).counts == {"waiting": 1}

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from openseer.samples import gold
+from tests.acquire.test_unpack import packed
 from tests.web.browsing import CHROMIUM, FLAGS, served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -211,9 +212,16 @@ def test_a_paper_that_is_given_is_found_by_search(chromium, sample_papers, tmp_p
         page.goto("/")
         page.get_by_role("link", name="Add papers").first.click()
         (tmp_path / "notes.txt").write_text("no paper")
-        page.set_input_files("#file", [tmp_path / "notes.txt", sample_papers / "paper-rank.pdf"])
+        archive = packed(
+            [("in/paper.pdf", (sample_papers / "paper-rank.pdf").read_bytes()), ("in/notes.txt", b"no paper")]
+        )
+        (tmp_path / "few.zip").write_bytes(archive)
+        page.set_input_files("#file", [tmp_path / "notes.txt", tmp_path / "few.zip"])
+        page.fill("#url", f"{address}/")
         page.get_by_role("button", name="Add to the library").click()
-        page.wait_for_selector("#given >> text=refused")
+        page.wait_for_selector("#given >> text=/notes.txt refused/")
+        page.wait_for_selector("#given >> text=1 taken, 1 refused")
+        page.wait_for_selector("#given >> text=/not on the open Internet/")
         page.wait_for_selector("#given >> text=found by search:", timeout=90_000)
         page.fill("#q", "random readers")
         page.keyboard.press("Enter")

@@ -24,7 +24,7 @@ PAGES = [
     "/browse/authors?letter=g", "/browse/authors?letter=%3F", "/browse/authors?q=chen", "/browse/authors?q=zzz",
     "/stats", "/stats?y=1999", "/advanced", "/contexts", "/contexts?q=citation", "/contexts?q=zzzz",
     "/contexts?cited={work}", "/help", "/about", "/read/{sha1}", "/read/{sha1}?view=text", "/read/{sha1}?page=2",
-    "/proof/{sha1}",
+    "/proof/{sha1}", "/works/{versioned}/versions",
 ]  # fmt: skip
 
 
@@ -40,7 +40,8 @@ def names(web):
     paper = web.get("/api/search", params={"q": TITLE}).json()["response"][0]
     hits = web.get("/api/search", params={"sort": "citations", "pageSize": 100}).json()["response"]
     cited = next(hit["cluster_id"] for hit in hits if hit["is_citation"])
-    return {"work": paper["cluster_id"], "sha1": paper["id"], "cited": cited}
+    versioned = web.get(f"/api/search?q={gold('near-duplicates')['title']}").json()["response"][0]["cluster_id"]
+    return {"work": paper["cluster_id"], "sha1": paper["id"], "cited": cited, "versioned": versioned}
 
 
 def page(web, address, status=200):
@@ -268,7 +269,7 @@ def test_static_files_are_kept_for_ever_under_their_hash(web):
     for address in addresses:
         answer = web.get(address)
         assert "immutable" in answer.headers["cache-control"]
-        assert answer.headers.get("content-encoding") == "gzip" or len(answer.content) < 600
+        assert answer.headers.get("content-encoding") in ("br", "gzip") or len(answer.content) < 600
 
 
 def test_static_files_come_plain_to_those_who_cannot_unpack_and_once_to_those_who_know_them(web):
@@ -279,3 +280,31 @@ def test_static_files_come_plain_to_those_who_cannot_unpack_and_once_to_those_wh
     assert web.get("/static/nothing.css").status_code == 404
     assert web.get("/static/../app.py").status_code == 404
     assert web.post("/static/openseer.css").status_code == 405
+
+
+def test_home_shows_what_the_newest_papers_cite(web):
+    html = page(web, "/")
+    column = html.split("Cited most of late")[1].split("</section>")[0]
+    told = re.findall(r">(\d+) of late, (\d+) in all<", column)
+    assert told, "some work is cited by two of the newest papers"
+    assert all(1 < int(late) <= int(times) for late, times in told)
+    assert told == sorted(told, key=lambda one: -int(one[0]))
+    assert "By 30 papers of this library from" in column
+
+
+def test_a_long_text_is_read_in_parts_that_are_the_whole_together(web, names, monkeypatch):
+    def paragraphs(html):
+        return re.findall(
+            r"<p>(?:<a class=\"sheet-no\".*?</a>)?(.*?)</p>", html.split("<article")[1].split("</article>")[0]
+        )
+
+    whole = page(web, f"/read/{names['sha1']}?view=text")
+    monkeypatch.setattr("openseer.web.pages.reader.ON_A_PAGE", 900)
+    first = page(web, f"/read/{names['sha1']}?view=text")
+    count = int(re.findall(r"Part 1 of (\d+)", first)[0])
+    assert count > 2
+    parts = [page(web, f"/read/{names['sha1']}?view=text&part={number}") for number in range(1, count + 1)]
+    assert [text for part in parts for text in paragraphs(part)] == paragraphs(whole)
+    assert page(web, f"/read/{names['sha1']}?view=text&part=999") == page(
+        web, f"/read/{names['sha1']}?view=text&part={count}"
+    )

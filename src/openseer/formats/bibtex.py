@@ -27,21 +27,28 @@ VENUES = {
     "book": "publisher",
 }
 ESCAPES = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
+"""Braces by their names: BibTeX counts those that are printed too."""
+SEPARATOR = re.compile(r",|(^|\s)and(\s|$)", re.IGNORECASE)
+"""What stands between names."""
 CAPITALS = re.compile(r"\b\w*[A-Z]\w*[A-Z]\w*\b|(?<!^)\b[A-Z][\w]*")
 """Words whose capitals a style must not take away."""
 
 
 def write(works: Sequence[IndexedWork], base: str) -> str:
     """An entry for each work; a key that is there already gets a letter."""
-    used: Counter[str] = Counter()
+    times: Counter[str] = Counter()
+    used: set[str] = set()
     entries = []
     for work in works:
-        key = key_of(work)
-        used[key] += 1
-        entries.append(_entry(work, key if used[key] == 1 else f"{key}{_letter(used[key])}", base))
+        key = first = key_of(work)
+        while key in used:
+            times[first] += 1
+            key = f"{first}{_letter(times[first] + 1)}"
+        used.add(key)
+        entries.append(_entry(work, key, base))
     return "\n".join(entries)
 
 
@@ -63,11 +70,7 @@ def _entry(work: IndexedWork, key: str, base: str) -> str:
 
 
 def _fields(work: IndexedWork, kind: str, base: str) -> Iterator[tuple[str, str]]:
-    people = (
-        f"{_escaped(family)}, {_escaped(given)}" if given else f"{{{_escaped(family)}}}"
-        for family, given in names(work)
-    )
-    yield "author", " and ".join(people)
+    yield "author", " and ".join(_person(family, given) for family, given in names(work))
     yield "title", CAPITALS.sub(lambda word: f"{{{word[0]}}}", _escaped(work.title))
     yield VENUES.get(kind, "howpublished"), _escaped(work.venue)
     yield "year", str(work.year or "")
@@ -79,6 +82,14 @@ def _fields(work: IndexedWork, kind: str, base: str) -> Iterator[tuple[str, str]
     yield "url", address(work, base)
     yield "abstract", _escaped(work.abstract)
     yield "keywords", _escaped(", ".join(work.keywords))
+
+
+def _person(family: str, given: str) -> str:
+    """A name in parts; one that is no person's, and parts in which BibTeX would see another name, in braces."""
+    if not given:
+        return f"{{{_escaped(family)}}}"
+    parts = (_escaped(family), _escaped(given))
+    return ", ".join(f"{{{part}}}" if SEPARATOR.search(part) else part for part in parts)
 
 
 def _escaped(text: str) -> str:

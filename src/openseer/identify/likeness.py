@@ -68,11 +68,28 @@ class Prepared(NamedTuple):
     said: Said
 
 
-@lru_cache(5_000)
-def prepared(fields: MatchFields) -> Prepared:
+class Glimpse(NamedTuple):
+    """What the first look at a description sees: few of those that meet under a key are looked at twice."""
+
+    title: str
+    words: tuple[str, ...]
+    grams: frozenset[str]
+    first_page: str
+    last_page: str
+
+
+@lru_cache(10_000)
+def glimpse(fields: MatchFields) -> Glimpse:
     """Made once for each description while a batch is judged."""
     words = words_of(fields.title)
     title = "".join(words)
+    return Glimpse(title, words, grams_of(title), *_pages(fields.pages))
+
+
+@lru_cache(5_000)
+def prepared(fields: MatchFields) -> Prepared:
+    """Made once for each description that is worth a second look."""
+    title, words, grams, first_page, last_page = glimpse(fields)
     volume = NUMBER.search(fields.volume)
     families = [words_of(family) for family, _ in fields.authors[:40]]
     givens = tuple(squeezed(given) for _, given in fields.authors[:40])
@@ -81,7 +98,7 @@ def prepared(fields: MatchFields) -> Prepared:
         words,
         frozenset(words),
         " ".join(words),
-        grams_of(title),
+        grams,
         frozenset(word for word in words if word.isdecimal()),
         sum(map(weight_of, set(words))),
         tuple(map("".join, families)),
@@ -91,7 +108,8 @@ def prepared(fields: MatchFields) -> Prepared:
         fields.year or _year_in(fields.venue),
         venue_of(fields.venue),
         volume.group() if volume else "",
-        *_pages(fields.pages),
+        first_page,
+        last_page,
         said_by(fields.title),
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.forest import Forest, load_forest
-from openseer.identify.likeness import CLUES, Prepared, closeness, clues_of, prepared
+from openseer.identify.likeness import CLUES, Prepared, closeness, clues_of, glimpse, prepared
 from openseer.identify.normal import plain_arxiv, plain_doi, words_of
 from openseer.records.description import MatchFields, Verdict, is_named_by_content
 
@@ -71,7 +71,7 @@ def trees() -> Trees:
 
 def is_worth_asking(one: MatchFields, other: MatchFields) -> bool:
     """The first look: titles alike at all, or none to compare, or the same first page or identifier."""
-    mine, theirs = prepared(one), prepared(other)
+    mine, theirs = glimpse(one), glimpse(other)
     if not mine.title or not theirs.title or (mine.first_page and mine.first_page == theirs.first_page):
         return True
     alike, _, contained = closeness(mine.grams, theirs.grams)

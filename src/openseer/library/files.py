@@ -1,10 +1,15 @@
-"""Files on disk, addressed by SHA-1: seven levels of two digits, one tree a type, read-only once written."""
+"""Files on disk, addressed by SHA-1: one tree a type, read-only once written.
+
+Originals lie seven levels deep, each in a folder of its own, as the published repositories have them. What is made of
+them lies two levels deep: fourteen folders more for each paper cost a tenth of the writing.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import errno
 import hashlib
+import heapq
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -15,16 +20,28 @@ from openseer.errors import Conflict, DiskFull, NotFound, StoreUnavailable
 
 INCOMING = "incoming"
 """Half-written files live here; a killed process may leave one, `openseer verify --repair` sweeps them."""
+MADE = frozenset({"text", "extraction"})
+"""Types that are made of originals."""
+DEEP, SHALLOW = 7, 2
+"""Levels of folders, named by two digits each."""
 
 
 class DiskFiles:
-    """`Files` in a directory tree: `pdf/a7/b9/8e/a0/f9/4b/92/<sha1>/<sha1>.pdf`."""
+    """`Files` in a directory tree: `pdf/a7/b9/8e/a0/f9/4b/92/<sha1>/<sha1>.pdf`, `text/a7/b9/<sha1>.1.txt.gz`."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def local(self, kind: str, sha1: str, suffix: str) -> Path:
-        pairs = [sha1[at : at + 2] for at in range(0, 14, 2)]
+        if kind not in MADE:
+            return self._deep(kind, sha1, suffix)
+        path = self.root.joinpath(kind, sha1[:2], sha1[2:4], f"{sha1}.{suffix}")
+        if not path.exists() and (older := self._deep(kind, sha1, suffix)).exists():
+            return older  # of a library from before they lay two levels deep
+        return path
+
+    def _deep(self, kind: str, sha1: str, suffix: str) -> Path:
+        pairs = [sha1[at : at + 2] for at in range(0, 2 * DEEP, 2)]
         return self.root.joinpath(kind, *pairs, sha1, f"{sha1}.{suffix}")
 
     def put(self, kind: str, sha1: str, suffix: str, data: bytes) -> None:
@@ -64,8 +81,9 @@ class DiskFiles:
         self.local(kind, sha1, suffix).unlink(missing_ok=True)
 
     def names(self, kind: str) -> Iterator[tuple[str, str]]:
-        for path in sorted(self.root.joinpath(kind).glob("??/??/??/??/??/??/??/*/*")):
-            sha1, _, suffix = path.name.partition(".")
+        tree = str(self.root / kind)
+        for name in heapq.merge(_names(tree, DEEP + 1), _names(tree, SHALLOW)):
+            sha1, _, suffix = name.partition(".")
             yield sha1, suffix
 
     def sync(self) -> None:
@@ -104,6 +122,20 @@ class DiskFiles:
                 raise
         except OSError as error:
             raise as_our_error(error, self.root) from error
+
+
+def _names(folder: str, levels: int) -> Iterator[str]:
+    """Names of the files so many folders below, in order; only the folders on the way are held in memory."""
+    try:
+        with os.scandir(folder) as found:
+            here = sorted(one.name for one in found if one.is_dir(follow_symlinks=False) == bool(levels))
+    except OSError:
+        return
+    for name in here:
+        if levels:
+            yield from _names(f"{folder}/{name}", levels - 1)
+        else:
+            yield name
 
 
 def _copy(stream: BinaryIO, out: BinaryIO, sha1: str, source: Path) -> None:

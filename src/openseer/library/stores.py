@@ -254,6 +254,9 @@ class Records(Protocol):
     def job(self, name: str) -> Job:
         """One job, with its documents counted."""
 
+    def job_state(self, name: str) -> JobState:
+        """Whether a job goes on, without counting anything."""
+
     def job_documents(self, name: str) -> list[tuple[str, str]]:
         """The documents of a job, each with where its task stands."""
 

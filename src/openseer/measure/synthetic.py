@@ -35,6 +35,7 @@ class Stock:
 
     titles: tuple[tuple[str, ...], ...]
     words: tuple[str, ...]
+    """As they run through the titles, so that a common one is drawn often."""
     names: tuple[tuple[str, str], ...]
     venues: tuple[str, ...]
     abstracts: tuple[str, ...]
@@ -48,7 +49,7 @@ def stock_of(base: str) -> Stock:
     names = {str(name).rpartition(" ") for row in rows for name in row.get("authors") or ()}
     return Stock(
         titles,
-        tuple(sorted({word for title in titles for word in title})),
+        tuple(word for title in titles for word in title),
         tuple(sorted((given, family) for given, _, family in names if given and family)),
         tuple(sorted({str(row["venue"]) for row in rows if row.get("venue")})) or ("Journal of Samples",),
         tuple(str(row["abstract"]) for row in rows if row.get("abstract")) or ("Nothing is said.",),
@@ -66,11 +67,13 @@ class Work:
 
 
 def work_number(number: int, stock: Stock) -> Work:
-    """A work of the stock: a title like a real one, with other words in it."""
+    """A work of the stock: a title as long as a real one, of words as common and as rare. Beyond the number of real
+    titles two of them are no more alike than two real ones."""
     chance = random.Random(number)
     title = list(stock.titles[number % len(stock.titles)])
-    for _ in range(max(2, len(title) // 2)):
-        title[chance.randrange(len(title))] = chance.choice(stock.words)
+    kept = max(2, len(title) // 2) if number < len(stock.titles) else 0
+    for at in chance.sample(range(len(title)), len(title) - kept):
+        title[at] = chance.choice(stock.words)
     names = (chance.choice(stock.names) for _ in range(chance.randint(1, 5)))
     authors = tuple(Name(f"{given} {family}", given, family) for given, family in names)
     return Work(" ".join(title), authors, chance.choice(stock.venues), chance.randint(1960, 2026))

@@ -48,10 +48,10 @@ class Holdings:
     def similar(self, work: IndexedWork, kind: str, limit: int) -> list[Similar]:
         """Works like one in one way, or in all of them together (`kind` is "all")."""
         if kind != "all":
-            return self._of_kind(work, kind)[:limit]
+            return self._of_kind(work, kind, limit)[:limit]
         fused: dict[str, Similar] = {}
         for name in KINDS:
-            for rank, one in enumerate(self._of_kind(work, name)[:POOL]):
+            for rank, one in enumerate(self._of_kind(work, name, POOL)):
                 before = fused.get(one.work.id, Similar(one.work, 0.0, ()))
                 score = before.score + WEIGHTS[name] / (RANK_OFFSET + rank)
                 fused[one.work.id] = replace(before, score=score, reasons=before.reasons + one.reasons)
@@ -62,14 +62,14 @@ class Holdings:
         hits = self.index.alike(text, limit + 1).hits
         return [Similar(hit.work, hit.score, ("similar words",)) for hit in hits if hit.work.id != but][:limit]
 
-    def _of_kind(self, work: IndexedWork, kind: str) -> list[Similar]:
+    def _of_kind(self, work: IndexedWork, kind: str, limit: int) -> list[Similar]:
         if kind == "text":
-            return self.like_text(f"{work.title} {work.title} {work.abstract}", POOL, work.id)
+            return self.like_text(f"{work.title} {work.title} {work.abstract}", limit, work.id)
         if kind == "cocitation":
-            return self._shown(self.records.cocited(work.id)[:POOL], "cited together by {} work{}")
+            return self._shown(self.records.cocited(work.id)[:limit], "cited together by {} work{}")
         if kind == "coupling":
-            return self._shown(self.records.coupled(work.id)[:POOL], "{} shared reference{}")
-        return self._same_authors(work)
+            return self._shown(self.records.coupled(work.id)[:limit], "{} shared reference{}")
+        return self._same_authors(work)[:limit]
 
     def _shown(self, relatives: Sequence[Relative], reason: str) -> list[Similar]:
         known = self.index.find([one.work for one in relatives])

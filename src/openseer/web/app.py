@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from openseer import __version__
 from openseer.library.opening import Library
 from openseer.lookup import named_by
+from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.search.desk import Desk
 from openseer.search.meaning import meaning
@@ -35,6 +36,7 @@ async def _open(app: FastAPI) -> AsyncIterator[None]:
     await run_in_threadpool(app.state.receiver.close)
     for store in filter(None, (app.state.clicks, app.state.lists)):
         store.close()
+    await run_in_threadpool(app.state.pictures.close)
 
 
 def create_app(library: Library, followed: Callable[[], bool] = lambda: True) -> FastAPI:
@@ -58,6 +60,7 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     app.state.desk = Desk(holdings, library.settings.web.kept_answers, model)
     app.state.receiver = Receiver(library)
     app.state.clicks = library.open_clicks() if library.settings.search.click_log else None
+    app.state.pictures = Pictures(library)
     app.state.followed = followed
     problems.install(app)
     app.include_router(api.router, prefix="/api", tags=["works"])

@@ -100,8 +100,11 @@ class _Answer:
         return unchanged(head.get("last-modified", ""), self._asked.get("if-modified-since", ""))
 
     def _packed(self, head: MutableHeaders, message: Message, body: bytes) -> Message:
-        head.add_vary_header("Accept-Encoding")
-        if "gzip" not in self._asked.get("accept-encoding", "") or "content-encoding" in head:
+        if "content-encoding" in head:  # packed by who made it
+            return message
+        if "accept-encoding" not in head.get("vary", "").lower():
+            head.add_vary_header("Accept-Encoding")
+        if "gzip" not in self._asked.get("accept-encoding", ""):
             return message
         packed = gzip.compress(body, LEVEL, mtime=0)
         head["Content-Encoding"], head["Content-Length"] = "gzip", str(len(packed))

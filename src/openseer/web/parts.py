@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from openseer.library import opening, stores
+from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.records.document import Viewer
 from openseer.search.answers import Answered, Asked
@@ -43,9 +44,15 @@ def _receiver(request: Request) -> Receiver:
     return receiver
 
 
+def _pictures(request: Request) -> Pictures:
+    pictures: Pictures = request.app.state.pictures
+    return pictures
+
+
 Library = Annotated[opening.Library, Depends(_library)]
 Index = Annotated[stores.Index, Depends(_index)]
 Shelves = Annotated[Holdings, Depends(_holdings)]
 Answering = Annotated[Callable[[Asked], Answered], Depends(_answering)]
 Receiving = Annotated[Receiver, Depends(_receiver)]
+Picturing = Annotated[Pictures, Depends(_pictures)]
 As = Annotated[Viewer, Depends(_viewer)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import multiprocessing
 import os
 import signal
@@ -65,9 +66,10 @@ def serve(library: Library, door: Door, followed: Callable[[], bool], workers: i
 
 
 def _answer(library: Library, door: socket.socket, followed: Callable[[], bool]) -> None:
-    config = uvicorn.Config(
-        create_app(library, followed), log_level="warning", access_log=False, server_header=False, backlog=BACKLOG
-    )
+    app = create_app(library, followed)
+    gc.collect()
+    gc.freeze()  # what stands now stays: the collector need not walk it while pages are made
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, backlog=BACKLOG)
     uvicorn.Server(config).run(sockets=[door])
 
 
@@ -83,8 +85,8 @@ class _Answerers:
         self._processes = [self._start() for _ in range(count)]
 
     def _start(self) -> BaseProcess:
-        process = self._context.Process(target=_child, args=(self._data, self._door, self._alive), daemon=True)
-        process.start()
+        process = self._context.Process(target=_child, args=(self._data, self._door, self._alive))
+        process.start()  # no daemon: those may send out no workers
         return process
 
     def run(self) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import brotli
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -21,7 +23,8 @@ class Item:
     """One file, as it is and packed."""
 
     plain: bytes
-    packed: bytes
+    packed: Mapping[str, bytes]
+    """By the name of the packing, the smallest first."""
     kind: str
     tag: str
 
@@ -31,9 +34,8 @@ class Item:
         data = path.read_bytes()
         kind = KNOWN.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
-        return cls(
-            data, gzip.compress(data, 9, mtime=0), kind, f'W/"{hashlib.blake2b(data, digest_size=8).hexdigest()}"'
-        )
+        packed = {"br": brotli.compress(data, quality=11), "gzip": gzip.compress(data, 9, mtime=0)}
+        return cls(data, packed, kind, f'W/"{hashlib.blake2b(data, digest_size=8).hexdigest()}"')
 
 
 class Shelf:
@@ -49,8 +51,18 @@ class Shelf:
             raise HTTPException(404)
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405)
-        packs = "gzip" in Headers(scope=scope).get("accept-encoding", "")
-        head = {"ETag": item.tag, "Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if packs else {})}
-        answer = Response(item.packed if packs else item.plain, headers=head, media_type=None)
+        way = _taken(Headers(scope=scope).get("accept-encoding", ""), item.packed)
+        head = {"ETag": item.tag, "Vary": "Accept-Encoding", **({"Content-Encoding": way} if way else {})}
+        answer = Response(item.packed.get(way, item.plain), headers=head, media_type=None)
         answer.headers["Content-Type"] = item.kind
         await answer(scope, receive, send)
+
+
+def _taken(accept: str, ways: Mapping[str, bytes]) -> str:
+    """The first packing that the asker takes, or none.
+
+    >>> _taken("gzip, deflate, br;q=0", {"br": b"", "gzip": b""})
+    'gzip'
+    """
+    asked = {part.partition(";")[0].strip(): part.partition(";")[2].replace(" ", "") for part in accept.split(",")}
+    return next((way for way in ways if way in asked and asked[way] not in ("q=0", "q=0.0")), "")

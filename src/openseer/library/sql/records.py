@@ -275,7 +275,7 @@ class SqlRecords:
         return [self.job(name) for (name,) in names]
 
     def job(self, name: str) -> Job:
-        row = self._db.one("SELECT id, at, what, state FROM job WHERE id = ?", (name,))
+        row = self._db.one("SELECT id, at, what FROM job WHERE id = ?", (name,))
         if row is None:
             raise no_job(name)
         counts = self._db.rows(
@@ -286,7 +286,13 @@ class SqlRecords:
             " WHERE job = ? GROUP BY 1 ORDER BY 2 DESC, 1",
             (READER, name),
         )
-        return Job(row[0], row[1], row[2], JobState(row[3]), dict(counts))
+        return Job(row[0], row[1], row[2], self.job_state(name), dict(counts))
+
+    def job_state(self, name: str) -> JobState:
+        row = self._db.one("SELECT state FROM job WHERE id = ?", (name,))
+        if row is None:
+            raise no_job(name)
+        return JobState(row[0])
 
     def job_documents(self, name: str) -> list[tuple[str, str]]:
         asked = (

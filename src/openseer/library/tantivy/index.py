@@ -20,6 +20,8 @@ from openseer.records.work import IndexedWork, Sentence
 NOBODY = "nobody"
 """An id that no work has. Removing it is the first thing a writer does: Tantivy gives its first operation the number of
 the last commit, and when segments are merged, a removal of that number is forgotten and the document comes back."""
+WAITING = 16_000_000
+"""Characters of texts that wait to be put behind the works."""
 REMEMBERED = 1_000_000
 """Works of a new index whose writing is remembered, so that only what stands there is removed before it is put."""
 
@@ -101,7 +103,8 @@ class TantivyIndex:
             generation = f"{told.st_mtime_ns:x}-{told.st_ino:x}"
             if self._state is None or self._state.generation != generation:
                 self._index.reload()
-                self._state = State(self._schema, self._index.searcher(), generation)
+                habits = self._state.habits if self._state else None
+                self._state = State(self._schema, self._index.searcher(), generation, habits)
         except (ValueError, OSError) as error:
             raise IndexBehind(f"The index in {self.directory} cannot be read: {error}.") from error
         return self._state
@@ -123,6 +126,8 @@ class TantivyWriter:
         self._index, self._schema, self._writer = index, schema, writer
         self._committed = self._refreshed()
         self._put: set[int] | None = None if self._committed.searcher.num_docs else set()
+        self._behind: dict[str, list[tantivy.Document]] = {}
+        self._waiting = 0
         self._writer.delete_documents_by_term("id", NOBODY)
 
     def stored(self, work: str) -> Stamp | None:
@@ -132,21 +137,37 @@ class TantivyWriter:
         if not self._is_new(work.id):
             self.remove(work.id)
         self._writer.add_document(fields.document_of(work))
+        behind = [fields.sentence_document(sentence, work.language) for sentence in work.sentences]
         if work.text:
-            self._writer.add_document(fields.text_document(work))
-        for sentence in work.sentences:
-            self._writer.add_document(fields.sentence_document(sentence, work.language))
+            behind.append(fields.text_document(work))
+        if behind:
+            self._behind[work.id] = behind
+            self._waiting += len(work.text)
+        if self._waiting > WAITING:
+            self._put_behind()
+
+    def _put_behind(self) -> None:
+        """Texts and sentences stand behind many works, not each behind its own: stored documents are packed in blocks,
+        and whoever fetches a hundred works would unpack a hundred texts."""
+        for documents in self._behind.values():
+            for document in documents:
+                self._writer.add_document(document)
+        self._behind.clear()
+        self._waiting = 0
 
     def remove(self, work: str) -> None:
+        self._behind.pop(work, None)
         self._writer.delete_documents_by_term("id", work)
         self._writer.delete_documents_by_term("id", fields.TEXT + work)
         self._writer.delete_documents_by_term("id", fields.SAID + work)
 
     def clear(self) -> None:
         self._writer.delete_all_documents()
+        self._behind.clear()
         self._put = set()
 
     def commit(self, checkpoint: Checkpoint) -> None:
+        self._put_behind()
         self._writer.delete_documents_by_term("id", fields.CHECKPOINT)
         self._writer.add_document(fields.checkpoint_document(checkpoint))
         try:

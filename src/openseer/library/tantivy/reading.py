@@ -14,6 +14,7 @@ from tantivy import Query
 from openseer.library.stores import Bucket, Candidates, Checkpoint, Found, Hit, Rank, Stamp
 from openseer.library.tantivy import schema as fields
 from openseer.library.tantivy.facets import Facets
+from openseer.library.tantivy.habits import Habits
 from openseer.library.tantivy.translate import ORDERS, Translator
 from openseer.queries import Node, Question
 from openseer.records.work import IndexedWork, Sentence
@@ -22,8 +23,6 @@ WINDOW = 200
 """Hits that are put into a better order."""
 SCAN = 500
 """Documents fetched at once when the whole index is walked."""
-MOST_LANGUAGES = 6
-"""Languages whose endings a query word is tried with, the most frequent of the index."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,13 @@ class State:
     schema: tantivy.Schema
     searcher: tantivy.Searcher
     generation: str
+    before: Habits | None = None
+    """Of the state before this one."""
+
+    @cached_property
+    def habits(self) -> Habits:
+        """Those of the state before, if little has changed since."""
+        return self.before if self.before and self.before.hold(self.works) else Habits(self.works)
 
     @cached_property
     def works(self) -> int:
@@ -40,16 +46,9 @@ class State:
         return int(self.searcher.doc_freq("kind", "work"))
 
     @cached_property
-    def languages(self) -> tuple[str, ...]:
-        """Of the texts, the most frequent first."""
-        counted = {"languages": {"terms": {"field": "language", "size": MOST_LANGUAGES + 1}}}
-        buckets = self.searcher.aggregate(Query.all_query(), counted)["languages"]["buckets"]
-        return tuple(bucket["key"] for bucket in buckets if bucket["key"] not in ("", "en"))[:MOST_LANGUAGES]
-
-    @cached_property
     def translator(self) -> Translator:
         """From trees to queries of this index."""
-        return Translator(self.schema, self.languages, self.searcher)
+        return Translator(self.schema, self.searcher, self.habits)
 
     @cached_property
     def facets(self) -> Facets:
@@ -134,7 +133,7 @@ class State:
 
     def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[Sentence]]:
         """Citing sentences, the best first."""
-        translator = Translator(self.schema, self.languages, self.searcher, {"sentence": 1.0}, "sentence")
+        translator = Translator(self.schema, self.searcher, self.habits, {"sentence": 1.0}, "sentence")
         found = self.searcher.search(translator.sentences(tree, about), limit=max(1, limit), offset=offset)
         total = int(getattr(found, "count", 0) or 0)
         return total, [fields.sentence_of(self.searcher.doc(at)) for _, at in found.hits[:limit]]

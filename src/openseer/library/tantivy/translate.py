@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import tantivy
 from tantivy import Occur, Query
 
+from openseer.library.tantivy.habits import Habits
 from openseer.library.tantivy.schema import as_printed, whole
 from openseer.library.tantivy.words import folded, forms
 from openseer.queries import (
@@ -54,17 +53,17 @@ ORDERS = {"citations": "by_cited", "newest": "by_year", "oldest": "by_age", "add
 
 
 class Translator:
-    """Translates trees for one schema and the languages and words of one state of an index."""
+    """Translates trees for one state of an index."""
 
     def __init__(
         self,
         schema: tantivy.Schema,
-        languages: tuple[str, ...],
-        searcher: tantivy.Searcher | None,
+        searcher: tantivy.Searcher,
+        habits: Habits,
         anywhere: Mapping[str, float] = ANYWHERE,
         kind: str = "work",
     ) -> None:
-        self._schema, self._languages, self._searcher = schema, languages, searcher
+        self._schema, self._searcher, self._habits = schema, searcher, habits
         self._anywhere, self._kind = anywhere, kind
 
     def query(self, question: Question, without: str = "") -> Query:
@@ -100,7 +99,7 @@ class Translator:
         """Works with full titles whose title or abstract has the words of a text that say most."""
         tokens = next(iter(forms(text[:MOST_TEXT], ())), [])
         counts = Counter(token for token in tokens if len(token) > 2)
-        weights = {token: times * self._rarity(token) for token, times in counts.items()}
+        weights = {token: times * self._habits.rarity(self._searcher, token) for token, times in counts.items()}
         chosen = sorted(weights, key=lambda token: (-weights[token], token))[:TELLING]
         should = [  # one flat list of words: only there Tantivy skips what cannot come first
             (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, token), weight * weights[token]))
@@ -108,12 +107,6 @@ class Translator:
             for field, weight in (("title", 1.0), ("abstract", 0.7))
         ]
         return Query.boolean_query(should) if should else Query.empty_query()
-
-    def _rarity(self, token: str) -> float:
-        if self._searcher is None:
-            return 1.0
-        often = max(self._searcher.doc_freq("title", token), self._searcher.doc_freq("abstract", token))
-        return math.log(1 + self._searcher.num_docs / often) if often > 1 else 0.0
 
     def _silent(self, field: str, value: str) -> Query:
         """A filter that adds nothing to the score."""
@@ -169,7 +162,7 @@ class Translator:
 
     def _best(self, nodes: Sequence[Node]) -> Query:
         anywhere = DESCRIBED if self._anywhere is ANYWHERE else self._anywhere
-        inside = Translator(self._schema, self._languages, self._searcher, anywhere, self._kind)
+        inside = Translator(self._schema, self._searcher, self._habits, anywhere, self._kind)
         should = [(Occur.Should, inside._node(one)) for one in nodes]
         return Query.boolean_query(should, minimum_number_should_match=least_of(len(nodes)))
 
@@ -208,18 +201,15 @@ class Translator:
 
     def _beginning(self, field: str, prefix: str, text: str) -> Query:
         """Words that begin like this; "modeling*" also means the word itself, which the index has cut to its stem."""
-        if self._searcher is None:
-            longer = Query.regex_query(self._schema, field, re.escape(prefix) + ".*")
-        else:
-            known = self._searcher.terms_with_prefix(field, prefix, limit=MOST_FORMS)
-            longer = Query.term_set_query(self._schema, field, [term for term, _ in known])
+        known = self._searcher.terms_with_prefix(field, prefix, limit=MOST_FORMS)
+        longer = Query.term_set_query(self._schema, field, [term for term, _ in known])
         return Query.boolean_query([(Occur.Should, longer), (Occur.Should, self._tokens(field, text))])
 
     def _tokens(self, field: str, text: str) -> Query:
         """A word may fall into several tokens ("near-duplicate"); they must stand side by side."""
         if field not in STEMMED:
             return self._sequence(field, folded(text))
-        found = [self._sequence(field, tokens) for tokens in forms(text, self._languages)]
+        found = [self._sequence(field, tokens) for tokens in forms(text, self._habits.languages(self._searcher))]
         if len(found) == 1:
             return found[0]
         return Query.disjunction_max_query(found, 0.0) if found else Query.empty_query()

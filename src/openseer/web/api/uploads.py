@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Annotated, Any
 
+import orjson
 from fastapi import APIRouter, Header, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from openseer.errors import BadRequest, Denied
 from openseer.library import opening
+from openseer.receiving import Receipt, Receiver
 from openseer.web.api.answering import as_json
 from openseer.web.parts import Index, Library, Receiving
 
@@ -30,7 +33,7 @@ def check_upload(library: opening.Library, key: str) -> None:
     )
 
 
-@router.post("/document", status_code=202, summary="Give a paper to the library")
+@router.post("/document", status_code=202, summary="Give papers to the library")
 async def upload(
     request: Request,
     library: Library,
@@ -38,19 +41,55 @@ async def upload(
     key: Annotated[str, Header(alias="X-Upload-Key")] = "",
     name: str = "",
 ) -> Response:
-    """A PDF as the body, or as the part `file` of a form. 202 with its SHA-1 and the job to look at."""
+    """A PDF, or a ZIP of PDFs, as the body or as the part `file` of a form; or `url`, the address of one, in a form
+    or in JSON. 202 with its SHA-1, its documents, what was refused, and the job to look at."""
     check_upload(library, key)
-    if request.headers.get("content-type", "").startswith("multipart/form-data"):
-        async with request.form(max_files=1, max_fields=10) as form:
-            part = form.get("file")
-            if part is None or isinstance(part, str):
-                raise BadRequest("The form has no file.", "Send it as the part named file.")
-            receipt = await run_in_threadpool(receiver.receive, _blocks(part), part.filename or name)
-    else:
+    receipt = await _received(request, receiver, name)
+    return as_json(receipt_body(receipt), 202, {"Location": f"/api/jobs/{receipt.job}"})
+
+
+async def _received(request: Request, receiver: Receiver, name: str) -> Receipt:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "application/json":
+        return await _fetched(receiver, _address(await request.body()))
+    if kind not in ("multipart/form-data", "application/x-www-form-urlencoded"):
         body = await request.body()
-        receipt = await run_in_threadpool(receiver.receive, [body], name)
-    told = {"sha1": receipt.sha1, "job": receipt.job, "known": receipt.known, "status": f"/api/jobs/{receipt.job}"}
-    return as_json(told, 202, {"Location": f"/api/jobs/{receipt.job}"})
+        return await run_in_threadpool(receiver.receive, [body], name)
+    async with request.form(max_files=1, max_fields=10) as form:
+        part, url = form.get("file"), form.get("url")
+        if isinstance(part, UploadFile):
+            return await run_in_threadpool(receiver.receive, _blocks(part), part.filename or name)
+        if isinstance(url, str) and url.strip():
+            return await _fetched(receiver, url)
+    raise BadRequest("The form has no file.", "Send it as the part named file, or an address as url.")
+
+
+async def _fetched(receiver: Receiver, url: str) -> Receipt:
+    return await run_in_threadpool(receiver.fetch, url.strip())
+
+
+def _address(body: bytes) -> str:
+    try:
+        told = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        told = None
+    if isinstance(told, dict) and isinstance(told.get("url"), str):
+        return str(told["url"])
+    raise BadRequest("The body names no address.", 'Send {"url": "https://..."}, or a PDF as application/pdf.')
+
+
+def receipt_body(receipt: Receipt) -> dict[str, Any]:
+    """What somebody who gave something is told."""
+    return {
+        "sha1": receipt.sha1,
+        "job": receipt.job,
+        "known": receipt.known,
+        "documents": [asdict(one) for one in receipt.documents],
+        "refused": [
+            {"name": one.name, "code": one.code, "message": one.why, "hint": one.hint} for one in receipt.refused
+        ],
+        "status": f"/api/jobs/{receipt.job}",
+    }
 
 
 def _blocks(part: UploadFile) -> Iterator[bytes]:
@@ -71,6 +110,7 @@ def job_body(library: opening.Library, index: Index, receiver: Receiving, job: s
     documents = [
         {
             "sha1": one.sha1,
+            "name": one.name,
             "state": one.state,
             "outcome": one.outcome or None,
             "detail": one.detail,

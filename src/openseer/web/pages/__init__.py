@@ -16,6 +16,7 @@ from openseer.web.pages import (
     reader,
     results,
     saved,
+    versions,
     work,
 )
 
@@ -25,6 +26,7 @@ for part in (
     results,
     clicking,
     work,
+    versions,
     saved,
     people,
     browsing,

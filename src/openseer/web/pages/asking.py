@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_validator
 
@@ -15,6 +16,8 @@ from openseer.search.answers import Asked
 from openseer.web.api.search import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
+HAS = {"pdf": "PDF", "no-pdf": "no PDF", "text": "full text", "doi": "DOI"}
+"""What a work may have, in words."""
 SHOWN = ("author", "venue", "topic", "type", "language", "has", "host")
 """Facets beside the results; years have a chart of their own."""
 FEW, MANY = 6, 50
@@ -141,8 +144,8 @@ class View:
 
     def link(self, **changes: Any) -> str:
         """The address with something changed; the first page of it, unless a page is named."""
-        changed = replace(self, **{"page": 1, **changes})
-        return "/search?" + urlencode(changed.parameters()) if changed.parameters() else "/search"
+        pairs = replace(self, **{"page": 1, **changes}).parameters()
+        return "/search?" + "&".join([f"{name}={_quoted(value)}" for name, value in pairs]) if pairs else "/search"
 
     def at(self, page: int) -> str:
         """Another page of the same."""
@@ -176,8 +179,7 @@ class View:
             facet, value, excluded = _parted(one) or ("", "", False)
             label = next((bucket.label for bucket in facets.get(facet, ()) if bucket.value == value), value)
             rest = tuple(other for other in self.filters if other != one)
-            label = LANGUAGES.get(value, label) if facet == "language" else label
-            yield Chip(f"{facet}: {label or value}", self.link(filters=rest), excluded)
+            yield Chip(f"{facet}: {shown(facet, value, label)}", self.link(filters=rest), excluded)
 
     def _years(self) -> str:
         if self.low and self.high:
@@ -191,12 +193,24 @@ class View:
             chosen = name in self.filters
             rest = tuple(other for other in self.filters if other not in (name, f"-{name}"))
             yield Value(
-                one.label or one.value,
+                shown(facet, one.value, one.label),
                 one.count,
                 chosen,
                 self.link(filters=rest if chosen else (*rest, name)),
                 self.link(filters=(*rest, f"-{name}")),
             )
+
+
+@lru_cache(4096)
+def _quoted(value: str) -> str:
+    """A value in an address; a page of results has a hundred addresses of the same values."""
+    return quote_plus(value)
+
+
+def shown(facet: str, value: str, label: str) -> str:
+    """A value of a facet in words."""
+    names = {"language": LANGUAGES, "has": HAS}.get(facet, {})
+    return names.get(value, label or value)
 
 
 def _parted(text: str) -> tuple[str, str, bool] | None:

@@ -13,7 +13,7 @@ from openseer.library import stores
 from openseer.library.stores import Bucket
 from openseer.queries import Counting, Everything, Question, Sort, Whole, Word
 from openseer.web.api.search import sort_named
-from openseer.web.pages.charts import WIDE, by_year
+from openseer.web.pages.charts import by_year, for_any_width
 from openseer.web.pages.keeping import kept
 from openseer.web.parts import Index
 from openseer.web.templating import render
@@ -40,7 +40,7 @@ def browse(request: Request, index: Index) -> Response:
         lambda: {name: _counted(index, name, 12) for name in ("venue", "author", "topic", "year", "language", "type")},
     )
     years = {int(one.value): one.count for one in values["year"]}
-    chart = by_year(years, "works", link=lambda one: f"/search?low={one.first}&high={one.last}", across=WIDE)
+    chart = for_any_width(years, "works", lambda one: f"/search?low={one.first}&high={one.last}")
     return render(request, "browse.html", {"counted": values, "chart": chart, "letters": string.ascii_uppercase})
 
 

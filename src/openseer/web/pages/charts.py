@@ -86,6 +86,15 @@ def by_year(
     return Chart(Markup(f"{opened}{body}</svg>"), columns)
 
 
+def for_any_width(totals: Mapping[int, int], what: str, link: Callable[[Column], str]) -> Chart | None:
+    """Columns by year, drawn for a wide page and for a phone; the style sheet shows one of them."""
+    wide, narrow = by_year(totals, what, link=link, across=WIDE), by_year(totals, what, link=link)
+    if wide is None or narrow is None:
+        return None
+    both = Markup('<div class="on-wide">{}</div><div class="on-narrow">{}</div>').format(wide.drawing, narrow.drawing)
+    return Chart(both, wide.columns)
+
+
 def _column(one: Column, x: float, width: float, most: int, chosen: tuple[int | None, int | None]) -> str:
     low, high = chosen
     outside = (low is not None and one.last < low) or (high is not None and one.first > high)

@@ -13,12 +13,22 @@ from openseer.formats import FORMATS
 from openseer.formats.kinds import Kind, address, file_address, kind_of, names, pages
 from openseer.records.work import IndexedWork
 
-GENRES = {"article": "article", "conference": "proceeding", "preprint": "preprint"}
+OPEN_URLS: dict[Kind, tuple[str, str, str, str]] = {
+    "article": ("journal", "article", "rft.atitle", "rft.jtitle"),
+    "conference": ("book", "proceeding", "rft.atitle", "rft.btitle"),
+    "chapter": ("book", "bookitem", "rft.atitle", "rft.btitle"),
+    "report": ("book", "report", "rft.btitle", "rft.pub"),
+    "book": ("book", "book", "rft.btitle", "rft.pub"),
+    "thesis": ("dissertation", "", "rft.title", "rft.inst"),
+}
+"""Format, genre, and where title and venue go in an OpenURL; as Zotero tells kinds apart."""
 VENUE_TAGS: dict[Kind, str] = {
     "article": "citation_journal_title", "conference": "citation_conference_title", "chapter": "citation_book_title",
     "report": "citation_technical_report_institution", "thesis": "citation_dissertation_institution",
 }  # fmt: skip
 """By which Zotero tells the types of items apart."""
+SAID_TYPES: dict[Kind, str] = {"book": "book", "thesis": "thesis", "report": "report", "chapter": "bookSection"}
+"""The same for kinds that may have no venue."""
 CLASSES: dict[Kind, str] = {
     "article": "ScholarlyArticle", "conference": "ScholarlyArticle", "preprint": "ScholarlyArticle", "report": "Report",
     "thesis": "Thesis", "book": "Book", "chapter": "Chapter", "other": "CreativeWork",
@@ -32,15 +42,14 @@ def coins(work: IndexedWork, base: str) -> str:
     kind = kind_of(work)
     family, given = names(work)[0] if work.authors else ("", "")
     first, last = pages(work)
-    form = {"book": "book", "chapter": "book", "thesis": "dissertation", "report": "book"}.get(kind, "journal")
-    title = {"book": "rft.btitle", "dissertation": "rft.title"}.get(form, "rft.atitle")
-    place = {"chapter": "rft.btitle", "report": "rft.pub", "thesis": "rft.inst"}.get(kind, "rft.jtitle")
+    form, genre, title, place = OPEN_URLS.get(
+        kind, ("journal", kind if kind == "preprint" else "unknown", "rft.atitle", "rft.jtitle")
+    )
     told = [
         ("url_ver", "Z39.88-2004"), ("ctx_ver", "Z39.88-2004"), ("ctx_enc", "info:ofi/enc:UTF-8"),
         ("rft_val_fmt", f"info:ofi/fmt:kev:mtx:{form}"),
         ("rft_id", f"info:doi/{work.doi}" if work.doi else address(work, base)),
-        ("rft.genre", GENRES.get(kind, "report" if kind == "report" else "" if kind == "thesis" else "unknown")),
-        ("rft.atitle" if kind == "chapter" else title, work.title), (place, work.venue),
+        ("rft.genre", genre), (title, work.title), (place, work.venue),
         ("rft.date", str(work.year or "")), ("rft.volume", work.volume), ("rft.pages", work.pages),
         ("rft.spage", first), ("rft.epage", last), ("rft.aulast", family), ("rft.aufirst", given),
         *(("rft.au", name) for name in work.authors),
@@ -76,6 +85,7 @@ def metas(work: IndexedWork, authors: Sequence[dict[str, Any]], publisher: str, 
 def dublin_core(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
     """The same in Dublin Core."""
     yield "DC.title", work.title
+    yield "DC.type", SAID_TYPES.get(kind_of(work), "")
     for family, given in names(work):
         yield "DC.creator", f"{family}, {given}" if given else family
     yield "DC.date", str(work.year or "")

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from openseer.library import opening, stores
 from openseer.queries import Counting, Everything, Filter, Question, Range
 from openseer.web.pages.asking import year_in
-from openseer.web.pages.charts import WIDE, by_year
+from openseer.web.pages.charts import for_any_width
 from openseer.web.pages.keeping import kept
 from openseer.web.parts import Index, Library
 from openseer.web.templating import render
@@ -25,7 +25,7 @@ def stats(request: Request, library: Library, index: Index, y: str = "") -> Resp
     """The most cited works of all years or of one, the names and venues on the most works, and what is missing."""
     year = year_in(y)
     values = kept(request, f"stats {year}", lambda: _figures(library, index, year))
-    chart = by_year(values["years"], "works", link=lambda one: f"/search?low={one.first}&high={one.last}", across=WIDE)
+    chart = for_any_width(values["years"], "works", lambda one: f"/search?low={one.first}&high={one.last}")
     return render(request, "stats.html", {**values, "year": year, "chart": chart})
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 
 from openseer.errors import BadRequest, OpenseerError
 from openseer.library import opening, stores
-from openseer.receiving import Receiver
+from openseer.receiving import Receipt, Receiver, Refusal
 from openseer.web.api.uploads import BLOCK, check_upload, job_body
 from openseer.web.parts import Index, Library, Receiving
 from openseer.web.templating import render
@@ -24,16 +24,12 @@ router = APIRouter()
 READS = ["GET", "HEAD"]
 MOST = 200
 """Files that are taken at a time."""
+MOST_ADDRESSES = 5
+"""Addresses that are fetched while a form waits; with scripts each is fetched by itself."""
+UNKEPT = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+"""For progress: neither browsers nor proxies hold it back."""
 PAUSE, LONGEST = 0.4, 600.0
 """Seconds between two looks at a job, and until a browser has to ask anew."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A file that was not taken, and why."""
-
-    name: str
-    why: str
 
 
 @router.api_route("/submit", methods=READS)
@@ -57,26 +53,32 @@ def give(
     library: Library,
     index: Index,
     receiver: Receiving,
-    files: Annotated[list[UploadFile], File(alias="file")],
+    files: Annotated[list[UploadFile] | None, File(alias="file")] = None,
+    url: Annotated[str, Form(max_length=20_000)] = "",
     key: Annotated[str, Form()] = "",
 ) -> Response:
-    """Take the files of the form, each as a job of its own."""
+    """Take the files and addresses of the form, each as a job of its own."""
     check_upload(library, key)
-    taken, refused = _received(receiver, [one for one in files if one.filename][:MOST])
+    chosen = [one for one in files or () if one.filename][:MOST]
+    taking = [(one.filename or "", partial(receiver.receive, _blocks(one), one.filename or "")) for one in chosen]
+    taking += [(one, partial(receiver.fetch, one)) for one in url.split()[:MOST_ADDRESSES]]
+    if not taking:
+        raise BadRequest("Nothing was chosen.", "Go back and choose PDFs or a ZIP of them, or give an address.")
+    taken, refused = _received(taking)
     if not taken:
-        if not refused:
-            raise BadRequest("No file was chosen.", "Go back and choose one or more PDFs.")
         return render(request, "submit.html", {"refused": refused, **_rules(library)}, 422)
     return _shown(request, library, index, receiver, taken, refused)
 
 
-def _received(receiver: Receiver, files: Sequence[UploadFile]) -> tuple[list[str], list[Refusal]]:
+def _received(taking: Sequence[tuple[str, Callable[[], Receipt]]]) -> tuple[list[str], list[Refusal]]:
     taken, refused = [], []
-    for one in files:
+    for name, take in taking:
         try:
-            taken.append(receiver.receive(_blocks(one), one.filename or "").job)
+            receipt = take()
         except OpenseerError as error:
-            refused.append(Refusal(one.filename or "a file", str(error)))
+            refused.append(Refusal(name, error.code, str(error), error.hint))
+        else:
+            taken.append(receipt.job)
     return taken, refused
 
 
@@ -123,7 +125,7 @@ async def events(request: Request, library: Library, index: Index, receiver: Rec
     """The body of /api/jobs as it changes, as server-sent events."""
     await run_in_threadpool(library.records.job, job)  # an unknown job is told at once
     stream = _changes(request, library, index, receiver, job)
-    return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    return StreamingResponse(stream, media_type="text/event-stream", headers=UNKEPT)
 
 
 async def _changes(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
+from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
 
 from openseer.library import opening, stores
-from openseer.queries import Counting, Everything, Question
+from openseer.queries import Counting, Everything, Question, Range
+from openseer.records.work import IndexedWork
 from openseer.web.pages.charts import line
 from openseer.web.pages.keeping import kept
 from openseer.web.parts import Index, Library
@@ -18,9 +22,23 @@ router = APIRouter()
 READS = ["GET", "HEAD"]
 RECENT = 6
 """Works shown of each kind."""
+NEWEST, AT_LEAST, YEARS = 300, 30, 3
+"""Papers that count as the newest: so many at most, so many at least, between them those of so many years."""
 POINTS = 24
 """Of the line of growth."""
 DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """What the newest papers cite."""
+
+    first: int
+    last: int
+    """Years of publication of these papers."""
+    papers: int
+    works: list[tuple[IndexedWork, int]]
+    """Each with the number of these papers that cite it."""
 
 
 @router.api_route("/", methods=READS)
@@ -41,9 +59,32 @@ def _shown(library: opening.Library, index: stores.Index) -> dict[str, Any]:
         "span": (min(years), max(years)) if years else None,
         "recent": [hit.work for hit in recent.hits],
         "cited": [hit.work for hit in cited.hits if hit.work.cited],
+        "lately": _lately(library, index),
         "growth": growth,
         "growth_told": told,
     }
+
+
+def _lately(library: opening.Library, index: stores.Index) -> Lately | None:
+    """What the newest papers cite most: the last thirty by year of publication, and all of the last three years."""
+    this_year = datetime.datetime.now(datetime.UTC).year
+    question = Question(Range("year", high=this_year), "newest", limit=NEWEST, full_text_only=True)
+    papers = [hit.work for hit in index.search(question).hits if hit.work.year]
+    last = papers[0].year if papers else None
+    if last is None:
+        return None
+    papers = [one for place, one in enumerate(papers) if place < AT_LEAST or (one.year or 0) > last - YEARS]
+    times: Counter[str] = Counter()
+    for cited in library.records.references([one.id for one in papers]).values():
+        times.update(cited)
+    known = index.find([work for work, count in sorted(times.items(), key=_rank)[: 2 * RECENT] if count > 1])
+    works = [(work, times[work.id]) for work in sorted(known.values(), key=lambda one: _rank((one.id, times[one.id])))]
+    return Lately(min(one.year or last for one in papers), last, len(papers), works[:RECENT]) if works else None
+
+
+def _rank(counted: tuple[str, int]) -> tuple[int, str]:
+    """The most first; the same order every time."""
+    return -counted[1], counted[0]
 
 
 def _growth(index: stores.Index, total: int) -> tuple[Markup, str] | None:

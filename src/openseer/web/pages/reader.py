@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import orjson
@@ -22,6 +22,8 @@ from openseer.works import WorkView, find, view
 
 router = APIRouter()
 READS = ["GET", "HEAD"]
+ON_A_PAGE = 120_000
+"""Characters of a text that are sent at once, some 35 KB packed."""
 NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
 """Marks like [3] or [3, 5-7]."""
 
@@ -45,11 +47,14 @@ def read(
     viewer: As,
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
     show: Annotated[str, Query(alias="view", max_length=10)] = "pdf",
+    part: Annotated[int, Query(ge=1, le=100_000)] = 1,
 ) -> Response:
     """The browser's own view of the PDF, or its text, with outline, references and citing sentences beside it."""
     document = library.records.document(sha1.lower(), viewer)
     shown = view(library, find(library, document.sha1, viewer), viewer)
     others = index.find([one.work for one in shown.entries if one.work])
+    chunks = _chunks(_parts(library, document, shown)) if show == "text" else [[]]
+    part = min(part, len(chunks))
     values: dict[str, Any] = {
         "document": document,
         "work": shown,
@@ -58,7 +63,9 @@ def read(
         "known": others,
         "citing": citing_page(library, index, shown.id, 1, viewer),
         "is_text": show == "text",
-        "parts": list(_parts(library, document, shown)) if show == "text" else [],
+        "parts": chunks[part - 1],
+        "part": part,
+        "last": len(chunks),
     }
     return render(request, "read.html", values)
 
@@ -73,6 +80,32 @@ def _parts(library: opening.Library, document: Document, shown: WorkView) -> Ite
     for section in orjson.loads(gzip.decompress(packed))["sections"]:
         if section["type"] != "references" and section["text"]:
             yield _part(section, numbers)
+
+
+def _chunks(parts: Iterable[Part]) -> list[list[Part]]:
+    """The text in pages of the site: a book is not sent at once."""
+    chunks: list[list[Part]] = [[]]
+    room = ON_A_PAGE
+    for one in (piece for part in parts for piece in _pieces(part)):
+        length = sum(len(text) for text, _ in one.paragraphs)
+        if length > room and chunks[-1]:
+            chunks.append([])
+            room = ON_A_PAGE
+        chunks[-1].append(one)
+        room -= length
+    return chunks
+
+
+def _pieces(part: Part) -> Iterator[Part]:
+    """A section that fills no page of the site alone; a longer one in pieces, of which the first has the heading."""
+    heading, gathered, room = part.heading, list[tuple[Markup, int]](), ON_A_PAGE
+    for paragraph in part.paragraphs:
+        if gathered and len(paragraph[0]) > room:
+            yield replace(part, heading=heading, paragraphs=tuple(gathered))
+            heading, gathered, room = "", [], ON_A_PAGE
+        gathered.append(paragraph)
+        room -= len(paragraph[0])
+    yield replace(part, heading=heading, paragraphs=tuple(gathered))
 
 
 def _number(raw: str, place: int) -> int:

@@ -24,6 +24,7 @@ from openseer.web.pages.described import OFFERED, coins, dublin_core, linked_dat
 from openseer.web.pages.keeping import kept
 from openseer.web.pages.mapping import neighbourhood
 from openseer.web.pages.styles import STYLES
+from openseer.web.pages.versions import told_apart
 from openseer.web.parts import As, Index, Library, Shelves
 from openseer.web.templating import render
 from openseer.works import Entry, WorkView, find, indexed, view
@@ -72,6 +73,7 @@ def work(
     order = order if order in ORDERS else "citations"
     cited_by = citing_page(library, index, shown.id, citing, viewer, order)
     references = list(_references(index, shown))
+    seen = library.records.seen([shown.id]).get(shown.id, ())
     values: dict[str, Any] = {
         "work": shown,
         "me": me,
@@ -86,7 +88,8 @@ def work(
         ),
         "similar_kind": kind,
         "kinds": KINDS,
-        "votes": list(_votes(library.records.seen([shown.id]).get(shown.id, ()))),
+        "votes": list(_votes(seen)),
+        "apart": told_apart(library, seen, shown.versions),
         "metas": [
             *metas(me, shown.reading.authors, shown.listed.publisher, base),
             *dublin_core(me, base),

@@ -1,14 +1,15 @@
-// Files one after the other, folders too, with live progress; without scripts the form does the same.
+// Files and addresses one after the other, folders and archives too, with live progress; without scripts the form does the same.
 const form = document.getElementById("give");
 const input = document.getElementById("file");
+const address = document.getElementById("url");
 const drop = document.getElementById("drop");
 const given = document.getElementById("given");
 
-function row(name) {
+function row(name, list = given, told = "sending") {
   const item = document.createElement("li"), state = document.createElement("span");
-  state.textContent = "sending";
+  state.textContent = told;
   item.append(Object.assign(document.createElement("strong"), { textContent: name }), " ", state);
-  given.append(item);
+  list.append(item);
   document.getElementById("progress").hidden = false;
   return state;
 }
@@ -21,21 +22,32 @@ function tell(state, one) {
   else state.textContent = one.state === "held" ? "being read" : "waiting for its turn";
 }
 
-async function send(file) {
-  const state = row(file.name), body = new FormData();
-  body.append("file", file, file.name);
+async function send(name, part, value, waiting) {
+  const state = row(name, given, waiting), body = new FormData();
+  body.append(part, value, ...(part === "file" ? [name] : []));
   const key = document.getElementById("key")?.value;
   try {
     const answer = await fetch("/api/document", { method: "POST", body, headers: key ? { "X-Upload-Key": key } : {} });
     const told = await answer.json();
-    if (!answer.ok) { state.textContent = `refused: ${told.detail}`; return; }
-    follow(state, told.job);
+    if (!answer.ok) { state.textContent = `refused: ${told.detail} ${told.hint ?? ""}`; return; }
+    follow(state, told);
   } catch { state.textContent = "could not be sent: try again"; }
 }
 
-function follow(state, job) {
-  const events = new EventSource(`/submit/events/${job}`);
-  events.addEventListener("message", (event) => JSON.parse(event.data).documents.forEach((one) => tell(state, one)));
+// An archive gets a list of its own, with a row for each file in it.
+function rows(state, told) {
+  if (told.documents.length === 1 && !told.refused.length) return new Map([[told.documents[0].sha1, state]]);
+  const list = Object.assign(document.createElement("ul"), { className: "given" });
+  state.textContent = `${told.documents.length} taken, ${told.refused.length} refused`;
+  state.after(list);
+  told.refused.forEach((one) => row(one.name, list, `refused: ${one.message}`));
+  return new Map(told.documents.map((one) => [one.sha1, row(one.name, list, "waiting for its turn")]));
+}
+
+function follow(state, told) {
+  const states = rows(state, told);
+  const events = new EventSource(`/submit/events/${told.job}`);
+  events.addEventListener("message", (event) => JSON.parse(event.data).documents.forEach((one) => states.has(one.sha1) && tell(states.get(one.sha1), one)));
   events.addEventListener("over", () => events.close());
 }
 
@@ -49,14 +61,16 @@ async function every(entry) {
   }
 }
 
-async function sendAll(files) {
-  for (const file of files) await send(file);
+async function sendAll(files, addresses) {
+  for (const file of files) await send(file.name, "file", file, "sending");
+  for (const one of addresses) await send(one, "url", one, "being fetched");
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  await sendAll([...input.files]);
-  input.value = "";
+  const files = [...input.files], addresses = address.value.split(/\s+/).filter(Boolean);
+  input.value = address.value = "";
+  await sendAll(files, addresses);
 });
 drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
 drop.addEventListener("dragleave", () => drop.classList.remove("over"));
@@ -65,5 +79,5 @@ drop.addEventListener("drop", async (event) => {
   drop.classList.remove("over");
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
   const files = (await Promise.all(entries.map(every))).flat();
-  await sendAll(files.filter((file) => /\.pdf$/i.test(file.name) || entries.length === files.length));
+  await sendAll(files.filter((file) => /\.(pdf|zip)$/i.test(file.name) || entries.length === files.length), []);
 });

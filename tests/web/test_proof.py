@@ -1,0 +1,83 @@
+"""Where data come from: pictures of the places, and what others say."""
+
+from __future__ import annotations
+
+import re
+import struct
+
+import html5lib
+import pytest
+from fastapi.testclient import TestClient
+
+from openseer import picturing
+from openseer.library.opening import open_library
+from openseer.samples import gold
+from openseer.web.app import create_app
+
+HTML = {"accept": "text/html"}
+
+
+@pytest.fixture
+def web(data):
+    with open_library(data) as library, TestClient(create_app(library), headers=HTML) as client:
+        yield client
+
+
+@pytest.fixture
+def sha1(web):
+    return web.get("/api/search", params={"q": gold("near-duplicates")["title"]}).json()["response"][0]["id"]
+
+
+def test_the_place_of_a_datum_is_cut_out_of_its_page_and_kept(web, sha1, data):
+    html = web.get(f"/proof/{sha1}").text
+    html5lib.HTMLParser(strict=True).parse(html)
+    laid_out = re.search(rf'src="/proof/{sha1}/title.png" width="(\d+)" height="(\d+)"', html)
+    answer = web.get(f"/proof/{sha1}/title.png")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    wide, tall = struct.unpack(">II", answer.content[16:24])
+    assert wide > 3 * tall
+    assert laid_out is not None
+    assert abs(wide - int(laid_out[1])) <= 1, "nothing shifts when it arrives"
+    assert abs(tall - int(laid_out[2])) <= 1
+    (kept,) = (data / "spool" / "crops").iterdir()
+    kept.write_bytes(b"kept")
+    assert web.get(f"/proof/{sha1}/title.png").content == b"kept"
+
+
+def test_others_who_say_something_else_are_named(web, sha1):
+    html = web.get(f"/proof/{sha1}").text
+    assert "Others say" in html
+    assert "another version" in html or "references" in html
+
+
+def test_without_the_file_the_page_says_so(web, sha1, data):
+    for path in (data / "files" / "pdf").rglob(f"{sha1}.pdf"):
+        path.unlink()
+    html = web.get(f"/proof/{sha1}").text
+    assert "not at hand" in html
+    assert ".png" not in html
+    assert web.get(f"/proof/{sha1}/title.png").status_code == 404
+
+
+@pytest.mark.parametrize("field", ["nonsense", "evidence", "formulas"])
+def test_only_known_places_are_drawn(web, sha1, field):
+    assert web.get(f"/proof/{sha1}/{field}.png").status_code == 404
+
+
+def test_a_file_that_cannot_be_drawn_is_told(web, sha1, data):
+    (path,) = (data / "files" / "pdf").rglob(f"{sha1}.pdf")
+    path.chmod(0o644)
+    path.write_bytes(b"%PDF-1.4 and then nothing")
+    answer = web.get(f"/proof/{sha1}/title.png", headers={"accept": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "corrupt")
+
+
+def test_only_so_many_pictures_are_kept(web, sha1, data, monkeypatch):
+    monkeypatch.setattr(picturing, "MOST", 5)
+    monkeypatch.setattr(picturing, "LEAVE", 3)
+    folder = data / "spool" / "crops"
+    folder.mkdir(parents=True)
+    for number in range(9):
+        (folder / f"{number}.png").write_bytes(b"old")
+    assert web.get(f"/proof/{sha1}/title.png").status_code == 200
+    assert len(list(folder.iterdir())) == 3
