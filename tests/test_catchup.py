@@ -201,7 +201,7 @@ def test_a_work_is_counted_at_every_host_that_led_to_a_file_of_it(library, follo
     drain(follower)
     assert hosts(library) == {}
     moved = Resource(
-        "https://mirror.example.org:8443/b.pdf", asked=("http://old.example.com/b", "https://Old.example.com/b")
+        "https://mirror.example.org:8443/b.pdf", also=("http://old.example.com/b", "https://Old.example.com/b")
     )
     library.records.see(moved, CITED.facts, 1)
     library.records.see(Resource("http://[broken"), CITED.facts, 1)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openseer.acquire import fetch, unpack
+from openseer.acquire.fetch import Got
 from openseer.acquire.sniff import PDF, by_marks
 from openseer.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.extract.reading import version as reader_version
@@ -103,6 +104,9 @@ class _File:
     source: Resource
 
 
+NOTHING_TOLD = Got()
+
+
 class Receiver:
     """Takes files in for one library."""
 
@@ -130,7 +134,7 @@ class Receiver:
         with self._spool() as spool:
             path = spool / "given"
             (told,) = self._fetchers.send(fetch.order(terms, path))
-            return self._take(path, spool, url, url, fetch.told_type(told))
+            return self._take(path, spool, url, url, fetch.got_of(told))
 
     # -- the spool
 
@@ -162,9 +166,10 @@ class Receiver:
 
     # -- taking
 
-    def _take(self, path: Path, spool: Path, name: str, url: str, told: str = "") -> Receipt:
+    def _take(self, path: Path, spool: Path, name: str, url: str, got: Got = NOTHING_TOLD) -> Receipt:
         facts, head = hash_file(path)
-        source = Resource(url or f"upload:{facts.sha1}", fetched_at=time.time(), is_seed=True, mime_told=told)
+        url = url or f"upload:{facts.sha1}"
+        source = Resource(url, fetched_at=time.time(), is_seed=True, mime_told=got.mime, also=got.onward)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
         given = _File(path, name or facts.sha1, facts, by_marks(head), source)
         if given.mime == ZIP:

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from openseer.acquire import fetch
-from openseer.acquire.fetch import Terms, fetch_job, is_public, order, target_of, told_type
+from openseer.acquire.fetch import Terms, fetch_job, got_of, is_public, order, target_of
 from openseer.errors import AddressRefused, BadAddress, NotFetched, Timeout, TooLarge
 from tests.local_site import site
 
@@ -19,7 +19,7 @@ PAPER = b"%PDF-1.4 a paper"
 def fetched(url, tmp_path, allow_private=True, seconds=5.0, max_bytes=1000):
     """What the worker does, in this process."""
     (frame,) = fetch_job(order(Terms(url, max_bytes, seconds, allow_private), tmp_path / "got"))
-    return told_type(frame), (tmp_path / "got").read_bytes()
+    return got_of(frame).mime, (tmp_path / "got").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,8 @@ def test_a_file_is_fetched_by_way_of_redirects(tmp_path):
     }
     with site(pages) as address:
         assert fetched(f"{address}/a", tmp_path) == ("application/pdf", PAPER)
+        got = fetch.fetch(Terms(f"{address}/a", 1000, 5.0, True), tmp_path / "again")
+    assert got.onward == (f"{address}/b", f"{address}/c.pdf")
 
 
 def test_this_machine_is_refused_unless_it_is_allowed(tmp_path):

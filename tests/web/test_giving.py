@@ -144,7 +144,7 @@ def test_an_address_is_fetched_and_kept_as_the_source(giving, sample_papers):
         )
         library = giving.app.state.library
         sources = library.records.document(first["sha1"], Viewer.OPERATOR).sources
-        assert [one.url for one in sources] == [f"{address}/all.zip#in.pdf", f"{address}/old"]
+        assert [one.url for one in sources] == [f"{address}/{one}" for one in ("all.zip#in.pdf", "old", "paper.pdf")]
         page = giving.post("/submit", data={"url": f"{address}/paper.pdf\n{address}/none"})
         assert page.status_code == 200
         assert f"<strong>{address}/paper.pdf</strong>" in page.text

@@ -114,21 +114,33 @@ def addresses_of(target: Target, allow_private: bool) -> list[tuple[int, str]]:
     return allowed
 
 
-def fetch(terms: Terms, path: Path) -> str:
-    """Write what the address gives into a file; what its server called it."""
+@dataclass(frozen=True, slots=True)
+class Got:
+    """What is known of a file that was fetched."""
+
+    mime: str = ""
+    """What its server called it."""
+    onward: tuple[str, ...] = ()
+    """Addresses that the first one led to, the last of which gave it."""
+
+
+def fetch(terms: Terms, path: Path) -> Got:
+    """Write what the address gives into a file."""
     until, url = time.monotonic() + terms.seconds, terms.url
+    onward: list[str] = []
     for _ in range(REDIRECTS + 1):
         target = target_of(url)
         connection = _connected(target, terms, until)
         with closing(connection):
             answer = _asked(connection, target)
-            if answer.status in MOVED and (onward := answer.getheader("Location")):
-                url = urljoin(url, onward)
+            if answer.status in MOVED and (place := answer.getheader("Location")):
+                url = urljoin(url, place)
+                onward.append(url)
                 continue
             if answer.status != 200:
                 raise NotFetched(f"The server answers {answer.status} {answer.reason}.")
             _write(answer, terms, path, until)
-            return str(answer.getheader("Content-Type") or "")[:100]
+            return Got(str(answer.getheader("Content-Type") or "")[:100], tuple(onward))
     raise NotFetched(f"The address leads on more than {REDIRECTS} times.")
 
 
@@ -208,21 +220,22 @@ def order(terms: Terms, path: Path) -> bytes:
 
 
 def fetch_job(job: bytes) -> Sequence[bytes]:
-    """Worker's part: the type that the server told, or one error."""
+    """Worker's part: what the server told, or one error."""
     told, _, path = job.partition(b"\n")
     try:
-        return [orjson.dumps({"mime": fetch(Terms(*orjson.loads(told)), Path(os.fsdecode(path)))})]
+        got = fetch(Terms(*orjson.loads(told)), Path(os.fsdecode(path)))
+        return [orjson.dumps({"mime": got.mime, "onward": got.onward})]
     except TooLarge as error:
         return [orjson.dumps({"code": error.code, "size": error.size, "limit": error.limit})]
     except OpenseerError as error:
         return [orjson.dumps(error.as_record())]
 
 
-def told_type(frame: bytes) -> str:
+def got_of(frame: bytes) -> Got:
     """The worker's answer."""
     told: dict[str, Any] = orjson.loads(frame)
     if "code" not in told:
-        return str(told["mime"])
+        return Got(told["mime"], tuple(told["onward"]))
     if told["code"] == TooLarge.code:
         raise TooLarge(told["size"], told["limit"])
     raise RAISED[told["code"]](told["message"], told["hint"])

@@ -20,5 +20,5 @@ class Resource:
     """Seconds since the epoch."""
     mime_told: str = ""
     """What the server called it; what it is, the bytes tell."""
-    asked: tuple[str, ...] = ()
-    """Addresses that led here by redirects, the first asked for at the beginning; sources of the file as well."""
+    also: tuple[str, ...] = ()
+    """Addresses that it led to by redirects; sources of the file as well."""

@@ -64,7 +64,7 @@ class SqlWriter:
         how = (int(resource.is_seed), resource.depth, resource.fetched_at, resource.mime_told)
         new = [
             url
-            for url in dict.fromkeys((resource.url, *resource.asked))
+            for url in dict.fromkeys((resource.url, *resource.also))
             if self._db.do(SOURCE, (sha1, url, resource.parent, *how))
         ]
         if any(url.startswith(REMOTE) for url in new):
