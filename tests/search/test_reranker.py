@@ -132,7 +132,7 @@ def test_two_works_that_hardly_differ_in_meaning_are_told_apart_by_words():
     vectors[0, 0] = 60
     question = asked("navier stokes", np.eye(1, 384, dtype=np.int8)[0] * 100)
     meaning = signals(question, found(work("Flow"), work("Navier-Stokes equations"), vectors=vectors))
-    assert 0 < meaning[0, SIGNALS.index("meaning")] < 0.1
+    assert 0 < meaning[0, SIGNALS.index("meaning")] < 0.2
 
 
 def test_reasons_add_up_and_are_told_in_words():

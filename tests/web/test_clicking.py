@@ -16,9 +16,10 @@ from openseer.web.app import create_app
 
 @pytest.fixture
 def library(data):
+    """Without the clicks that browsers made in other tests."""
     with open_library(data) as opened:
         with closing(opened.open_clicks()) as clicks:
-            clicks.clear()  # other tests open results of the same library
+            clicks.clear()
         yield opened
 
 

@@ -24,8 +24,8 @@ NEARLY = 8
 """The power of a share of which half is nothing yet."""
 BY_MEANING = 0.7
 """Share of meaning in the score by which neighbours are judged."""
-LEAST_SPREAD = 0.08
-"""Of likeness by vectors, half of the usual: where there are two or three candidates, a small difference stays one."""
+LEAST_SPREAD = 0.05
+"""Of likeness by vectors, a third of the usual: of two or three candidates a small difference stays one."""
 WORD_FOR_WORD = 0.8
 """By how much words stand for meaning where there is no vector, at the least."""
 
