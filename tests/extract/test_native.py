@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -165,10 +166,11 @@ def ask_both(fake: Fake, ask: Callable[[Any], Answer]) -> tuple[Answer, Answer]:
 
 
 def plainly(runs: Runs) -> list[str]:
-    """A form in which not a number is itself, and styles are what they mean."""
+    """A form in which not a number is itself, nothing has no sign, and styles are what they mean."""
     looks = [(runs.fonts[look.font], *look[1:]) for look in runs.looks]
     rows = zip(runs.starts, runs.ends, runs.styles, runs.glued, runs.x0, runs.x1, runs.base, strict=True)
-    return [repr((start, end, looks[style], *rest)) for start, end, style, *rest in rows]
+    told = (repr((start, end, looks[style], *rest)) for start, end, style, *rest in rows)
+    return [re.sub(r"-0\.0\b", "0.0", row) for row in told]
 
 
 def check(fake: Fake, text: str, careful: bytes = b"", turn: Turn = A4) -> list[str]:

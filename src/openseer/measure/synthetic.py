@@ -23,8 +23,8 @@ from openseer.records.extraction import Author, Context, Extraction, Name, Refer
 
 REFERENCES, FRESH = 35, 10
 """Entries of a paper, and how many of them nobody else cites."""
-WORDS = 800
-"""Words of a text."""
+WORDS = 5_600
+"""Words of a text of ten pages."""
 TYPO = 0.04
 """Share of the references with a letter too many."""
 

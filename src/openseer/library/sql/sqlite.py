@@ -17,6 +17,8 @@ PAGES = 2048
 """Pages copied in one step of a back-up."""
 
 
+WAL_PAGES = 16_384
+"""Pages of log before it is written into the database: keys lie anywhere, so that many commits touch the same pages."""
 WAL_LENGTH, WAL_PAUSE, WAL_PATIENCE = 64 << 20, 5.0, 200
 """Bytes of log above which it is shortened, seconds between two attempts, milliseconds that one waits for readers."""
 
@@ -36,8 +38,10 @@ class SqliteDatabase:
         return self._path.name
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-        with self._our_errors():
+        try:
             return self._connections.mine().execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:  # not `_our_errors`: that would double the price of a short question
+            raise _in_our_words(error, self._path) from error
 
     def stream(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Row]:
         with self._our_errors():
@@ -54,7 +58,9 @@ class SqliteDatabase:
         wanted = list(values)
         for start in range(0, len(wanted), CHUNK):
             chunk = wanted[start : start + CHUNK]
-            yield from self.rows(sql.format(",".join("?" * len(chunk))), chunk)
+            size = 1 << (len(chunk) - 1).bit_length()  # few lengths, so that few statements are prepared
+            chunk += chunk[-1:] * (size - len(chunk))
+            yield from self.rows(sql.format(",".join("?" * size)), chunk)
 
     def rows_each(self, sql: str, many: Sequence[Sequence[Any]]) -> Iterator[list[Row]]:
         for values in many:
@@ -139,6 +145,7 @@ class SqliteDatabase:
             _use_wal(connection, self._lock_wait)
             connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
             connection.execute("PRAGMA cache_size = -32768")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
             connection.execute("PRAGMA mmap_size = 4294967296")  # pages are read where the system keeps them
         except sqlite3.DatabaseError:
             connection.close()
