@@ -20,6 +20,8 @@ from tests.postgres import Server
 
 FEW = ("near-duplicates", "near-duplicates-preprint", "paper-rank", "zitationsindex")
 """A handful of samples for tests that need only some: one work in two versions, one German."""
+PASSING = shutil.ignore_patterns("*-wal", "*-shm", "*.lock", "cache.db")
+"""Files that come and go while another test reads the library; nothing is lost without them."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -72,7 +74,7 @@ def sample_data(shared: Path, sample_papers: Path) -> Path:
 @pytest.fixture
 def data(sample_data: Path, tmp_path: Path) -> Path:
     """A library of the sample papers that a test may change."""
-    return Path(shutil.copytree(sample_data, tmp_path / "data"))
+    return Path(shutil.copytree(sample_data, tmp_path / "data", ignore=PASSING))
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ import re
 
 UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 """Thai, Japanese, Chinese and Korean signs."""
+LEADS = bytes([0xE0, *range(0xE3, 0xEE), 0xEF])
+"""The first bytes of such signs in UTF-8, and of few others: long texts without them are told in no time."""
 
 
 def pairs(run: str) -> list[str]:
@@ -19,4 +21,11 @@ def pairs(run: str) -> list[str]:
 
 def spaced(text: str) -> str:
     """A text with spaces between the pairs of such signs."""
-    return text if text.isascii() else UNSPACED.sub(lambda found: f" {' '.join(pairs(found[0]))} ", text)
+    return UNSPACED.sub(lambda found: f" {' '.join(pairs(found[0]))} ", text) if _may_need_it(text) else text
+
+
+def _may_need_it(text: str) -> bool:
+    if text.isascii():
+        return False
+    encoded = text.encode("utf-8", "surrogatepass")
+    return len(encoded.translate(None, LEADS)) < len(encoded)

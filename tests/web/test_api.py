@@ -113,6 +113,15 @@ def test_where_nothing_has_all_words_the_rest_is_shown_and_the_part_at_fault_nam
     assert {"without": "qqqqqqqq", "query": word} == {k: body["relaxations"][0][k] for k in ("without", "query")}
 
 
+def test_where_few_works_have_all_of_it_it_is_told_what_leaving_a_part_out_would_find(web):
+    asked = f'title:"{TITLE}" citation'
+    few = found(web, q=asked)
+    assert 0 < few["total_results"] <= 3
+    more = next(one for one in few["relaxations"] if one["query"] == "citation")
+    assert more["total_results"] == found(web, q="citation")["total_results"] > few["total_results"]
+    assert "There are more" in web.get("/search", params={"q": asked}).text
+
+
 def test_operators_of_second_order(web, work, cited):
     name = cited["cluster_id"]
     citing = found(web, q=f"citations(id:{name})", pageSize=100)

@@ -64,7 +64,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A part of a query that keeps it from finding anything, and what there is without it."""
+    """A part of a query that keeps it from finding anything, or more than very little; and what there is without it."""
 
     part: str
     query: str
@@ -121,7 +121,7 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
         as_query(with_words(typed, spelled)) if spelled else "",
         corrected,
         relaxed,
-        tuple(search.relaxations(typed)) if relaxed or not found.total else (),
+        tuple(search.relaxations(tree, 0 if relaxed else found.total)) if relaxed or found.total <= FEW else (),
         place.token if place else "",
         judge is not None and judge.by_meaning,
     )
@@ -191,15 +191,15 @@ class _Search:
         words = dict.fromkeys(word.text for word in plain_words(typed))
         return {word: other for word in list(words)[:12] if (other := self._holdings.index.spelled(word))}
 
-    def relaxations(self, typed: Node) -> Iterator[Relaxation]:
-        """What there would be without one of the parts."""
+    def relaxations(self, typed: Node, found: int) -> Iterator[Relaxation]:
+        """What more there would be without one of the parts."""
         if not isinstance(typed, All) or len(typed.nodes) > 8:
             return
         for part in typed.nodes:
             rest = without(typed, part)
             question = replace(self._question, tree=self._holdings.resolved(rest), offset=0, counting=(), since=None)
             total = self._holdings.index.count(question)
-            if total and not isinstance(rest, Everything):
+            if total > found and not isinstance(rest, Everything):
                 yield Relaxation(understood(part), as_query(rest), total)
 
 
