@@ -22,6 +22,7 @@ from pathlib import Path
 from openseer.errors import IndexBehind, Locked, OpenseerError, Unreadable
 from openseer.library.opening import Library, open_library
 from openseer.library.stores import Checkpoint, Index, IndexWriter, Stamp
+from openseer.memory import seldom_collected
 from openseer.queries import All, Not, Question, Word
 from openseer.search.meaning import Reads, meaning, text_of
 from openseer.works import completed, projections, text_number
@@ -164,7 +165,7 @@ def follow(library: Library, stopped: Callable[[float], bool]) -> None:
         except Locked:
             if stopped(0.5):
                 return
-    with contextlib.closing(writer):
+    with contextlib.closing(writer), seldom_collected():
         follower = Follower(library, writer, index.checkpoint())
         model = meaning() if library.settings.index.meaning else None
         while True:
@@ -183,7 +184,7 @@ def reindex(library: Library) -> int:
     except IndexBehind:
         library.forget_index()
         index = library.open_index()
-    with contextlib.closing(index.writer()) as writer:
+    with contextlib.closing(index.writer()) as writer, seldom_collected():
         return Follower(library, writer, Checkpoint()).rebuild()
 
 

@@ -31,6 +31,7 @@ from openseer.library.stores import ReadFacts, Ticket
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.resource import Resource
 from openseer.records.task import FIRST_LANE, SECOND_LANE, JobState, Patience, Task
+from openseer.memory import seldom_collected
 from openseer.settling import settle, together
 from openseer.workers import Answer, Crew, Limits, Work
 
@@ -149,6 +150,7 @@ class Ingest:
         since = renewed = time.monotonic()
         with (
             self._job(what),
+            seldom_collected(),
             ThreadPoolExecutor(1) as writing,
             contextlib.closing(self._lanes(orders)) as lanes,
             Crew[Errand](self._work, self._size, self._limits) as crew,

@@ -31,6 +31,10 @@ class MatchFields:
     cites: tuple[str, ...] = ()
     """Names of the descriptions of its own references; empty for references."""
 
+    def __hash__(self) -> int:
+        """Of little: descriptions are looked up several times for each pair that is judged."""
+        return hash((self.title, self.year, self.pages, self.page_one))
+
     def as_text(self) -> str:
         """Stable JSON of what is known, the stored form."""
         known = {name: value for name in FIELDS if (value := getattr(self, name))}
