@@ -39,6 +39,8 @@ RESTART = 1.0
 """Seconds after which a catch-up process that died is started again; twice as long each time."""
 PAUSE = 0.1
 """Seconds between two looks for changes."""
+PATIENCE = 5
+"""How nice this process is to those that answer."""
 LULL = 0.8
 """Seconds without a change after which counts are brought up to date: longer than between two batches of an ingest,
 each of which would else have the works it cites written once more."""
@@ -277,6 +279,7 @@ def _parent_gone(seconds: float) -> bool:
 def main(data: str) -> int:
     """`python -m openseer.catchup DIR`: follow until the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and that ends us
+    os.nice(PATIENCE)
     try:
         with open_library(Path(data)) as library:
             follow(library, _parent_gone)

@@ -28,6 +28,8 @@ TICK = 0.05
 """Seconds between two looks at the workers."""
 LIFETIME = 200
 """Documents a worker reads before a fresh one takes over, so that no leak adds up."""
+PATIENCE = 10
+"""How nice workers are to whoever answers readers."""
 DONE, BROKEN = b"done", b"broken"
 PR_SET_PDEATHSIG = 1
 
@@ -219,8 +221,10 @@ def _labour(work: Work, connection: Connection, limits: Limits) -> None:
 
 
 def _confine(limits: Limits) -> None:
-    """No Ctrl-C of the terminal, no core dumps, no words on the terminal, no life after the server process."""
+    """No Ctrl-C of the terminal, no core dumps, no words on the terminal, no life after the server process; and whoever
+    waits for an answer goes first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(PATIENCE)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     address_space = (

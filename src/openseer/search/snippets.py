@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 LENGTH = 240
 """Characters of a snippet."""
-LOOKED_AT = 60_000
-"""Characters of a text in which a snippet is looked for."""
+FIRST_LOOK, LOOKED_AT = 6_000, 60_000
+"""Characters of a text in which a snippet is looked for: all of them only if the first lack a word."""
 MOST_PLACES = 200
 """Of one word."""
 MOST_WORDS = 12
@@ -66,10 +66,13 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     if not words or not text:
         return None
     words = words[:MOST_WORDS]
-    hits = _places(text[after : after + LOOKED_AT], words, after)
-    if not hits:
+    stems = {word.lower()[:-1] if len(word) > 4 and word.endswith("s") else word.lower() for word in words}
+    best = _window(text[after : after + FIRST_LOOK], stems)
+    if (best is None or best[1] < len(stems)) and len(text) > after + FIRST_LOOK:
+        best = _window(text[after : after + LOOKED_AT], stems)
+    if best is None:
         return None
-    start = max(0, hits[_best(hits)][0] - 60)
+    start = max(0, after + best[0] - 60)
     page_start, page_end = text.rfind("\f", 0, start + 60) + 1, text.find("\f", start + 60)
     start = max(start, page_start)
     end = min(start + LENGTH, page_end if page_end >= 0 else len(text), len(text))
@@ -77,24 +80,9 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     return Snippet(mark(window, words), page=text.count("\f", 0, start + 1) + 1)
 
 
-def _places(text: str, words: Sequence[str], start: int) -> list[tuple[int, str]]:
-    """Where words begin like one that is looked for, in order; ten times as fast as the pattern that marks them."""
-    lower = text.lower()
-    if len(lower) != len(text):  # a sign that is two in lower case
-        return [(start + found.start(), found[0][:5].lower()) for found in _pattern(tuple(words)).finditer(text)]
-    found = []
-    for stem in {word.lower()[:-1] if len(word) > 4 and word.endswith("s") else word.lower() for word in words}:
-        at, count = lower.find(stem), 0
-        while at >= 0 and count < MOST_PLACES:
-            if not at or not lower[at - 1].isalnum():
-                found.append((start + at, stem))
-                count += 1
-            at = lower.find(stem, at + len(stem))
-    return sorted(found)
-
-
-def _best(hits: list[tuple[int, str]]) -> int:
-    """Where the window with the most different words begins; the earliest of equals."""
+def _window(text: str, stems: Collection[str]) -> tuple[int, int] | None:
+    """Where the window with the most different words begins, the earliest of equals, and how many it has."""
+    hits = _places(text, stems)
     best, most, right = 0, 0, 0
     inside: dict[str, int] = {}
     for left, (start, word) in enumerate(hits):
@@ -106,7 +94,28 @@ def _best(hits: list[tuple[int, str]]) -> int:
         inside[word] -= 1
         if not inside[word]:
             del inside[word]
-    return best
+    return (hits[best][0], most) if hits else None
+
+
+def _places(text: str, stems: Collection[str]) -> list[tuple[int, str]]:
+    """Where words begin like one that is looked for, in order; ten times as fast as the pattern that marks them."""
+    lower = text.lower()
+    if len(lower) != len(text):  # a sign that is two in lower case
+        found = _pattern(tuple(sorted(stems))).finditer(text)
+        return [(one.start(), _nearest(one[0].lower(), stems)) for one in found]
+    places = []
+    for stem in stems:
+        at, count = lower.find(stem), 0
+        while at >= 0 and count < MOST_PLACES:
+            if not at or not lower[at - 1].isalnum():
+                places.append((at, stem))
+                count += 1
+            at = lower.find(stem, at + len(stem))
+    return sorted(places)
+
+
+def _nearest(word: str, stems: Collection[str]) -> str:
+    return max((stem for stem in stems if word.startswith(stem)), key=len, default=word)
 
 
 def _word_start(text: str, at: int, floor: int) -> int:

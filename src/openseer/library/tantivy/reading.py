@@ -16,11 +16,11 @@ from openseer.library.tantivy import schema as fields
 from openseer.library.tantivy.facets import Facets
 from openseer.library.tantivy.habits import Habits
 from openseer.library.tantivy.translate import ORDERS, Translator
-from openseer.queries import Node, Question
+from openseer.queries import All, Best, Node, Question
 from openseer.records.work import IndexedWork, Sentence
 
-WINDOW = 200
-"""Hits that are put into a better order."""
+WINDOW, NARROW = 200, 100
+"""Hits that are put into a better order: of a description, and where every word must be there."""
 SCAN = 500
 """Documents fetched at once when the whole index is walked."""
 
@@ -60,13 +60,15 @@ class State:
         query, order = self.translator.query(question), ORDERS.get(question.sort)
         last = question.offset + question.limit
         if rank is not None and order is None and last <= WINDOW:
-            found = self.searcher.search(query, limit=WINDOW, count=True)
-            hits = self._ranked(found.hits, rank, slice(question.offset, last))
+            window = WINDOW if is_described(question.tree) else NARROW
+            found = self.searcher.search(query, limit=max(window, last), count=True)
+            hits = self._ranked(found.hits[:window], rank, slice(question.offset, last))
+            hits += self._plain(found.hits[max(window, question.offset) : last])
         else:
             found = self.searcher.search(
                 query, limit=max(1, question.limit), count=True, order_by_field=order, offset=question.offset
             )
-            hits = [self._hit(value, self.searcher.doc(at), order) for value, at in found.hits[: question.limit]]
+            hits = self._plain(found.hits[: question.limit], order)
         facets: dict[str, tuple[Bucket, ...]] = self.facets.counted(question) if question.counting else {}
         return Found(int(getattr(found, "count", 0) or 0), tuple(hits), facets)
 
@@ -88,9 +90,10 @@ class State:
         order = sorted(range(len(scores)), key=lambda at: (-scores[at], -candidates.scores[at]))
         return [Hit(fields.work_of(documents[at]), float(scores[at]), candidate=at) for at in order[shown]]
 
-    def _hit(self, value: Any, document: tantivy.Document, order: str | None) -> Hit:
-        work = fields.work_of(document)
-        return Hit(work, float(value)) if order is None else Hit(work, 0.0, int(value))
+    def _plain(self, found: Sequence[tuple[Any, tantivy.DocAddress]], order: str | None = None) -> list[Hit]:
+        """Hits as the engine orders them."""
+        works = [(value, fields.work_of(self.searcher.doc(address))) for value, address in found]
+        return [Hit(work, float(value)) if order is None else Hit(work, 0.0, int(value)) for value, work in works]
 
     def count(self, question: Question) -> int:
         """How many works answer a question, without asking which are the best."""
@@ -101,7 +104,7 @@ class State:
         """Works with the most telling words of a text in title or abstract."""
         query = self.translator.alike(text)
         found = self.searcher.search(query, limit=max(1, limit), count=False)
-        return Found(0, tuple(self._hit(score, self.searcher.doc(at), None) for score, at in found.hits))
+        return Found(0, tuple(self._plain(found.hits)))
 
     def get(self, work: str) -> IndexedWork | None:
         """One work by any id that leads to it, with its text."""
@@ -168,3 +171,8 @@ class State:
     def _one(self, query: Query) -> tantivy.Document | None:
         hits = self.searcher.search(query, limit=1, count=False).hits
         return self.searcher.doc(hits[0][1]) if hits else None
+
+
+def is_described(tree: Node) -> bool:
+    """Whether a question says what is looked for in words that need not all be there."""
+    return isinstance(tree, Best) or (isinstance(tree, All) and any(map(is_described, tree.nodes)))
