@@ -28,10 +28,10 @@ from openseer.extract.reading import version as reader_version
 from openseer.holders import this_process
 from openseer.library.opening import Library
 from openseer.library.stores import ReadFacts, Ticket
+from openseer.memory import seldom_collected
 from openseer.records.document import FileFacts, Viewer
 from openseer.records.resource import Resource
 from openseer.records.task import FIRST_LANE, SECOND_LANE, JobState, Patience, Task
-from openseer.memory import seldom_collected
 from openseer.settling import settle, together
 from openseer.workers import Answer, Crew, Limits, Work
 

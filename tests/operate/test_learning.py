@@ -41,7 +41,7 @@ def clicks(library):
 def spoil(library):
     """Weights that find nothing: as if somebody had learned from noise."""
     library.weights.write_bytes(
-        orjson.dumps({"words": {"words": 1.0, "venue": 6.0, "authors": 6.0}, "meaning": {"meaning": 1.0}})
+        orjson.dumps({"words": {"words": -1.0, "venue": 6.0, "authors": 6.0}, "meaning": {"meaning": 1.0}})
     )
 
 

@@ -25,7 +25,7 @@ from openseer.search.fitting import LEAST, Task, fit, movable, named, quality, t
 from openseer.search.judging import as_rows, wanted_by
 from openseer.search.meaning import Reads
 from openseer.search.query import parse
-from openseer.search.reranker import learned_reranker
+from openseer.search.reranker import learned_reranker, load_reranker
 from openseer.search.signals import Real, signals
 from openseer.search.stems import NUMBERS, words_of
 
@@ -173,10 +173,13 @@ def rows_of(index: Index, asked: Known, model: Reads | None) -> Rows | None:
 def _learned(library: Library, index: Index, asked: list[Known], model: Reads | None) -> Learned:
     by_meaning = model is not None
     known, held = _tasks(index, asked, model)
-    force = learned_reranker(library.weights)
-    before = force.meaning if by_meaning else force.words
+    before, shipped = (
+        one.meaning if by_meaning else one.words for one in (learned_reranker(library.weights), load_reranker())
+    )
     worth = {kind: min(1.0, len(one.ideal) / MANY) for kind, one in (held | known).items()}
-    after = fit(known, worth, before, movable(by_meaning))
+    starts = [before] if np.array_equal(before, shipped) else [before, shipped]  # bad ones are hard to leave
+    fitted = [fit(known, worth, start, movable(by_meaning)) for start in starts]
+    after = max(fitted, key=lambda weights: quality(known, worth, weights))
     gained = quality(held, worth, after) - quality(held, worth, before)
     harmed = any(one.scores(after).mean() < one.scores(before).mean() - HARM for one in held.values())
     return Learned(

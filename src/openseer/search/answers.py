@@ -10,7 +10,7 @@ from openseer.library.stores import Bucket, Found, Hit, Rank
 from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
 from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
-from openseer.search.judging import Judge, wanted_by
+from openseer.search.judging import Judge, judge_of
 from openseer.search.meaning import Reads
 from openseer.search.query import LONGEST, parse
 from openseer.search.relations import Holdings
@@ -101,8 +101,7 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
     walk = _walk(holdings, asked, place)
     question = walk.question(question) if walk else question
     ranked = asked.sort == "relevance" and not asked.plain
-    wanted = wanted_by(holdings.index, asked.query, typed, model if asked.meaning else None) if ranked else None
-    judge = Judge(wanted, holdings.reranker()) if wanted else None
+    judge = _judge(holdings, asked, typed, model) if ranked else None
     search = _Search(holdings, asked.query, question, judge)
     found, spelled, corrected, relaxed = search.mended(typed)
     if walk:
@@ -125,6 +124,10 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
         place.token if place else "",
         judge is not None and judge.by_meaning,
     )
+
+
+def _judge(holdings: Holdings, asked: Asked, tree: Node, model: Reads | None) -> Judge | None:
+    return judge_of(holdings.index, asked.query, tree, model if asked.meaning else None, holdings.reranker())
 
 
 def _question(asked: Asked, tree: Node) -> tuple[Question, Place | None]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,12 +26,16 @@ NO_MEANING = bytes(WIDTH)
 class Judge:
     """Puts the first hits of one question into order, and remembers why."""
 
-    def __init__(self, question: Wanted, reranker: Reranker | None = None) -> None:
-        self._question, self._reranker = question, reranker
+    def __init__(
+        self, question: Wanted, reranker: Reranker | None = None, vector: Future[Vectors] | None = None
+    ) -> None:
+        self._question, self._reranker, self._vector = question, reranker, vector
         self._ranking: Ranking | None = None
 
     def __call__(self, found: Candidates) -> Sequence[float]:
         """A score for each candidate."""
+        if self._vector is not None:
+            self._question, self._vector = replace(self._question, vector=self._vector.result()), None
         self._ranking = (self._reranker or load_reranker()).rank(self._question, as_rows(found, self._question))
         scores: list[float] = self._ranking.scores.tolist()
         return scores
@@ -61,12 +67,31 @@ def _stacked(vectors: Sequence[bytes]) -> Vectors:
     return np.frombuffer(joined, dtype=np.int8).reshape(-1, WIDTH)
 
 
-def wanted_by(index: Index, text: str, tree: Node, model: Reads | None) -> Wanted | None:
-    """A question in numbers, or None for one without words. Bare words are judged as they were typed, little ones and
-    repeated ones too; of a question with operators only its words count."""
-    words = list(words_in(tree))
+def judge_of(index: Index, text: str, tree: Node, model: Reads | None, reranker: Reranker | None) -> Judge | None:
+    """Who will judge the hits of a question; what it means is reckoned while the index is asked."""
+    words = _words(text, tree)
     if not words:
         return None
-    words = [text] if is_bare(tree) else words
-    vector = model.query(" ".join(words)) if model else None
+    vector = _THINKING.submit(model.query, " ".join(words)) if model else None
+    return Judge(_wanted(index, words), reranker, vector)
+
+
+_THINKING = ThreadPoolExecutor(thread_name_prefix="meaning")
+"""Threads that are started when they are first needed."""
+
+
+def wanted_by(index: Index, text: str, tree: Node, model: Reads | None) -> Wanted | None:
+    """A question in numbers, or None for one without words."""
+    words = _words(text, tree)
+    return _wanted(index, words, model.query(" ".join(words)) if model else None) if words else None
+
+
+def _words(text: str, tree: Node) -> list[str]:
+    """Bare words are judged as they were typed, little ones and repeated ones too; of a question with operators only
+    its words count."""
+    words = list(words_in(tree))
+    return [text] if words and is_bare(tree) else words
+
+
+def _wanted(index: Index, words: list[str], vector: Vectors | None = None) -> Wanted:
     return wanted(words, lambda stem: index.frequency([stem])[0], index.works, vector)
