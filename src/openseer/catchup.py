@@ -23,12 +23,13 @@ from openseer.errors import IndexBehind, Locked, OpenseerError, Unreadable
 from openseer.library.opening import Library, open_library
 from openseer.library.stores import Checkpoint, Index, IndexWriter, Stamp
 from openseer.memory import seldom_collected
+from openseer.others import Others
 from openseer.queries import All, Not, Question, Word
 from openseer.search.meaning import Reads, meaning, text_of
 from openseer.works import completed, projections, text_number
 
-THOUGHTS = 32
-"""Works whose meaning is reckoned between two commits."""
+THOUGHTS, AT_ONCE = 512, 16
+"""Works whose meaning is reckoned between two commits, and between two looks at whether anything else is to do."""
 UNKNOWN = All((Word("abstract", "has"), Not(Word("vector", "has"))))
 """Works whose meaning could be reckoned and was not."""
 BATCH = 1000
@@ -58,6 +59,8 @@ class Follower:
         self._due_since = time.monotonic()
         self._heard = float("-inf")
         self._thoughts = ThreadPoolExecutor(1, initializer=_yield_to_others)
+        self._unknown: list[str] = []
+        self._thought = False
 
     @property
     def hears_nothing(self) -> bool:
@@ -85,24 +88,26 @@ class Follower:
 
     def think(self, index: Index, model: Reads) -> bool:
         """While nothing else is to do: reckon what some works mean. False when all is known, or something came up."""
-        done = 0
-        for hit in index.search(Question(UNKNOWN, limit=THOUGHTS)).hits:
-            if self._library.records.last_change() > self._at.position:
-                break
-            projection = projections(self._library, [hit.work.id])[hit.work.id]
-            if projection is None:
-                continue
-            work = completed(self._library, projection)
-            if not work.vector:
-                vector = self._thoughts.submit(model.texts, [text_of(work.title, work.abstract)]).result()[0].tobytes()
-                with self._library.records.writing() as writer:
-                    writer.keep_vectors({text_number(work): vector})
-                work = replace(work, vector=vector)
-            self._writer.put(work)
-            done += 1
-        if done:
-            self._commit(self._at)
-        return bool(done)
+        if not self._unknown:
+            if self._thought:  # many in one commit: every reader opens the index anew after each
+                self._commit(self._at)
+            self._unknown = [hit.work.id for hit in index.search(Question(UNKNOWN, limit=THOUGHTS)).hits]
+        if not self._unknown or self._library.records.last_change() > self._at.position:
+            return False
+        now, self._unknown = self._unknown[:AT_ONCE], self._unknown[AT_ONCE:]
+        found = projections(self._library, now)
+        for gone in (name for name in now if found.get(name) is None):
+            self._writer.remove(gone)
+        works = [completed(self._library, one) for one in found.values() if one is not None]
+        fresh = {text_number(work): text_of(work.title, work.abstract) for work in works if not work.vector}
+        vectors = self._thoughts.submit(model.texts, list(fresh.values())).result()
+        kept = {number: vector.tobytes() for number, vector in zip(fresh, vectors, strict=True)}
+        with self._library.records.writing() as writer:
+            writer.keep_vectors(kept)
+        for work in works:
+            self._writer.put(work if work.vector else replace(work, vector=kept[text_number(work)]))
+        self._thought = True
+        return True
 
     def rebuild(self) -> int:
         """Make the index from nothing, in one commit: readers see the old one until it is whole."""
@@ -143,13 +148,16 @@ class Follower:
 
     def _commit(self, checkpoint: Checkpoint) -> None:
         self._writer.commit(checkpoint)
-        self._at = checkpoint
+        self._at, self._thought = checkpoint, False
 
 
 def _yield_to_others() -> None:
-    """Let this thread have the processor only when nobody else wants it (Linux; elsewhere for the whole process)."""
+    """Let this thread have the processor only when nobody else wants it (Linux; elsewhere as nice as can be)."""
     with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        if hasattr(os, "SCHED_IDLE"):
+            os.sched_setscheduler(threading.get_native_id(), os.SCHED_IDLE, os.sched_param(0))
+        else:
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
 
 
 def _batches(roots: Iterator[str]) -> Iterator[list[str]]:
@@ -170,8 +178,10 @@ def follow(library: Library, stopped: Callable[[float], bool]) -> None:
     with contextlib.closing(writer), seldom_collected():
         follower = Follower(library, writer, index.checkpoint())
         model = meaning() if library.settings.index.meaning else None
+        others = Others()
         while True:
-            if follower.step(follower.hears_nothing) or (model is not None and follower.think(index, model)):
+            at_rest = model is not None and not others.at_work()
+            if follower.step(follower.hears_nothing) or (model and at_rest and follower.think(index, model)):
                 pass
             elif stopped(PAUSE):
                 return

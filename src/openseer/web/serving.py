@@ -22,6 +22,7 @@ import uvicorn
 
 from openseer.errors import BadSetting, PortInUse
 from openseer.library.opening import Library, open_library
+from openseer.memory import SELDOM
 from openseer.web.app import create_app
 
 BACKLOG = 2048
@@ -69,6 +70,7 @@ def _answer(library: Library, door: socket.socket, followed: Callable[[], bool])
     app = create_app(library, followed)
     gc.collect()
     gc.freeze()  # what stands now stays: the collector need not walk it while pages are made
+    gc.set_threshold(*SELDOM)
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, backlog=BACKLOG)
     uvicorn.Server(config).run(sockets=[door])
 

@@ -15,6 +15,8 @@ CHANGE = 0.01
 searches, and while papers come in there is a new state every second."""
 KEPT = 100_000
 """Words whose rarity is remembered."""
+COMMON, FEW = 0.02, 100
+"""A word that a larger share of the works has tells nothing of what one is about, unless so few have it."""
 
 
 class Habits:
@@ -36,13 +38,13 @@ class Habits:
         return self._languages
 
     def rarity(self, searcher: tantivy.Searcher, token: str) -> float:
-        """How much a word of a title or abstract tells; nothing, when no second work has it."""
+        """How much a word of a title or abstract tells; nothing, when no second work has it or too many have."""
         known = self._rarities.get(token)
         if known is None:
             if len(self._rarities) >= KEPT:
                 self._rarities.clear()
             often = max(searcher.doc_freq("title", token), searcher.doc_freq("abstract", token))
-            known = math.log(1 + searcher.num_docs / often) if often > 1 else 0.0
+            known = math.log(1 + searcher.num_docs / often) if 1 < often <= max(FEW, COMMON * self._works) else 0.0
             self._rarities[token] = known
         return known
 

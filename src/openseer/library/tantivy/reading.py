@@ -57,9 +57,11 @@ class State:
 
     def search(self, question: Question, rank: Rank | None = None) -> Found:
         """The works that answer a question, and what they are counted by."""
-        query, order = self.translator.query(question), ORDERS.get(question.sort)
+        order = ORDERS.get(question.sort)
         last = question.offset + question.limit
-        if rank is not None and order is None and last <= WINDOW:
+        ranked = rank is not None and order is None
+        query = self.translator.query(question, ranked=ranked)
+        if rank is not None and ranked and last <= WINDOW:
             window = WINDOW if is_described(question.tree) else NARROW
             found = self.searcher.search(query, limit=max(window, last), count=True)
             hits = self._ranked(found.hits[:window], rank, slice(question.offset, last))

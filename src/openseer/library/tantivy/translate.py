@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -33,6 +34,9 @@ ANYWHERE = {"title": 4.0, "authors": 3.0, "keywords": 2.0, "abstract": 1.5, "ven
 """Fields of a bare word, with their weights."""
 DESCRIBED = {"title": 1.0, "authors": 0.5, "keywords": 1.0, "abstract": 1.5, "venue": 0.3, "text": 1.0}
 """The same for a word of a description; weights and tie measured on CISI, Cranfield and CSFCube (docs/accuracy.md)."""
+TOGETHER = dict(ANYWHERE)
+"""The same where several words must be there: what their fields say is added, which is a third quicker than to take the
+best; the first hits are put into a better order anyway."""
 FIELD_NAMES = {"author": "authors", "keyword": "keywords", "sha1": "documents", "id": "ids"}
 """Names that readers use -> names of the index."""
 STEMMED = frozenset({"title", "abstract", "keywords", "text", "sentence"})
@@ -40,12 +44,12 @@ PRINTED = frozenset({"title", "abstract", "text"})
 """Stemmed fields with one of the printed words beside them."""
 FACET_FIELDS = {"author": "people", "venue": "venues"}
 TIE, DESCRIBED_TIE = 0.2, 0.5
-"""How much the fields that are not the best still add, for a word and for one of a description."""
+"""How much the fields that are not the best still add, for a word alone and for one of a description."""
 TITLE_BONUS = 3.0
 """For the words of a query side by side in the title."""
 MOST_FORMS = 50
 """Words that a prefix may stand for, the most frequent of them."""
-TELLING, MOST_TEXT = 15, 10_000
+TELLING, MOST_TEXT = 12, 10_000
 """Words by which similar works are looked for, and characters of a text in which they are."""
 RANKED, MOST_AMONG = 200, 10_000
 """Ids in one query, and how many of them keep their order."""
@@ -66,9 +70,10 @@ class Translator:
         self._schema, self._searcher, self._habits = schema, searcher, habits
         self._anywhere, self._kind = anywhere, kind
 
-    def query(self, question: Question, without: str = "") -> Query:
+    def query(self, question: Question, without: str = "", ranked: bool = False) -> Query:
         """The whole question, but for the filters of one facet. Only works have the fields that are asked, so nothing
-        else is seen; where everything is asked for, works are."""
+        else is seen; where everything is asked for, works are. Titles that say it word by word come first, unless the
+        hits will be `ranked` by that."""
         filters = []
         if question.full_text_only:
             filters.append(self._silent("has", "pdf"))
@@ -76,7 +81,7 @@ class Translator:
             filters.append(self._up_to(ORDERS[question.sort], question.since))
         must = [(Occur.Must, self._node(question.tree)), *((Occur.Must, one) for one in filters)]
         must += [self._filter(one) for one in question.filters if one.facet != without]
-        if bonus := self._title_bonus(question.tree):
+        if not ranked and (bonus := self._title_bonus(question.tree)):
             must.append((Occur.Should, bonus))
         return Query.boolean_query(must)
 
@@ -99,7 +104,11 @@ class Translator:
         """Works with full titles whose title or abstract has the words of a text that say most."""
         tokens = next(iter(forms(text[:MOST_TEXT], ())), [])
         counts = Counter(token for token in tokens if len(token) > 2)
-        weights = {token: times * self._habits.rarity(self._searcher, token) for token, times in counts.items()}
+        weights = {
+            token: (1 + math.log(times)) * rarity
+            for token, times in counts.items()
+            if (rarity := self._habits.rarity(self._searcher, token))
+        }
         chosen = sorted(weights, key=lambda token: (-weights[token], token))[:TELLING]
         should = [  # one flat list of words: only there Tantivy skips what cannot come first
             (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, token), weight * weights[token]))
@@ -160,14 +169,22 @@ class Translator:
             case Everything():
                 return self._silent("kind", self._kind)
 
+    def _weighing(self, anywhere: Mapping[str, float]) -> Translator:
+        """The same with other weights of fields, where those of works are in force."""
+        if self._anywhere is not ANYWHERE:
+            return self
+        return Translator(self._schema, self._searcher, self._habits, anywhere, self._kind)
+
     def _best(self, nodes: Sequence[Node]) -> Query:
-        anywhere = DESCRIBED if self._anywhere is ANYWHERE else self._anywhere
-        inside = Translator(self._schema, self._searcher, self._habits, anywhere, self._kind)
+        inside = self._weighing(DESCRIBED)
         should = [(Occur.Should, inside._node(one)) for one in nodes]
         return Query.boolean_query(should, minimum_number_should_match=least_of(len(nodes)))
 
     def _all(self, nodes: Sequence[Node]) -> Query:
-        must = [(Occur.Must, self._node(one)) for one in nodes if not isinstance(one, Not)]
+        wanted = [one for one in nodes if not isinstance(one, Not)]
+        several = sum(isinstance(one, Word) and not one.field for one in wanted) > 1
+        inside = self._weighing(TOGETHER) if several else self
+        must = [(Occur.Must, inside._node(one)) for one in wanted]
         must_not = [(Occur.MustNot, self._node(one.node)) for one in nodes if isinstance(one, Not)]
         return Query.boolean_query([*(must or [(Occur.Must, self._silent("kind", self._kind))]), *must_not])
 
@@ -195,9 +212,10 @@ class Translator:
         """One field, or the best of all of them."""
         if name:
             return make(name)
-        tie = DESCRIBED_TIE if self._anywhere is DESCRIBED else TIE
         boosted = [Query.boost_query(make(at), weight) for at, weight in self._anywhere.items()]
-        return Query.disjunction_max_query(boosted, tie)
+        if self._anywhere is TOGETHER:
+            return Query.boolean_query([(Occur.Should, one) for one in boosted])
+        return Query.disjunction_max_query(boosted, DESCRIBED_TIE if self._anywhere is DESCRIBED else TIE)
 
     def _beginning(self, field: str, prefix: str, text: str) -> Query:
         """Words that begin like this; "modeling*" also means the word itself, which the index has cut to its stem."""

@@ -1,0 +1,49 @@
+"""Whether other programs are at work: what can wait then waits."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+LOOK = 1.0
+"""Seconds over which the processor is looked at."""
+MUCH = 0.15
+"""Share of it that others take when they are at work."""
+LEAST = 10.0
+"""Seconds after which they are at rest for once, so that what waits is done at last."""
+STAT = Path("/proc/stat")
+
+
+class Others:
+    """Looks at the processor (Linux; elsewhere nobody is seen)."""
+
+    def __init__(self, spent: Callable[[], tuple[float, float]] | None = None) -> None:
+        self._spent = spent or _spent
+        self._before, self._at_work = self._spent(), False
+        self._let = time.monotonic()
+
+    def at_work(self, now: float | None = None) -> bool:
+        """Whether they took much of the processor of late."""
+        now = time.monotonic() if now is None else now
+        total, theirs = self._spent()
+        passed = total - self._before[0]
+        if passed >= LOOK * (os.cpu_count() or 1):
+            self._at_work = theirs - self._before[1] > MUCH * passed
+            self._before = (total, theirs)
+        if not self._at_work or now - self._let > LEAST:
+            self._let = now
+            return False
+        return True
+
+
+def _spent() -> tuple[float, float]:
+    """Seconds of all processors since the machine started, and those that other processes took."""
+    try:
+        told = [int(one) for one in STAT.read_text().split("\n", 1)[0].split()[1:9]]
+    except (OSError, ValueError):
+        return 0.0, 0.0
+    tick = os.sysconf("SC_CLK_TCK")
+    idle = told[3] + told[4]
+    return sum(told) / tick, (sum(told) - idle) / tick - time.process_time()
