@@ -14,8 +14,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from openseer.library.stores import Checkpoint, Index, IndexWriter, Stamp
 from openseer.memory import seldom_collected
 from openseer.others import Others
 from openseer.queries import All, Not, Question, Word
-from openseer.search.meaning import Reads, meaning, text_of
+from openseer.search.meaning import Reads, Vectors, meaning, text_of
 from openseer.works import completed, projections, text_number
 
 THOUGHTS, AT_ONCE = 512, 16
@@ -47,6 +47,17 @@ LULL = 0.8
 each of which would else have the works it cites written once more."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Thinking:
+    """Works whose meaning is being reckoned."""
+
+    works: list[str]
+    numbers: list[int]
+    """Of the texts that have no vector yet ..."""
+    found: Future[Vectors]
+    """... and what these will be."""
+
+
 class Follower:
     """Brings one index up to one library's records, change by change."""
 
@@ -60,7 +71,8 @@ class Follower:
         self._heard = float("-inf")
         self._thoughts = ThreadPoolExecutor(1, initializer=_yield_to_others)
         self._unknown: list[str] = []
-        self._thought = False
+        self._thinking: _Thinking | None = None
+        self._uncommitted = False
 
     @property
     def hears_nothing(self) -> bool:
@@ -87,26 +99,36 @@ class Follower:
         return True
 
     def think(self, index: Index, model: Reads) -> bool:
-        """While nothing else is to do: reckon what some works mean. False when all is known, or something came up."""
+        """While nothing else is to do: reckon what some works mean. False when all is known, or something came up.
+
+        Reckoning goes on in its thread while changes are followed; what it found is kept when it is done."""
+        if self._thinking is None and not self._begin(index, model):
+            return False
+        if self._thinking and not wait([self._thinking.found], timeout=PAUSE).not_done:
+            thought, self._thinking = self._thinking, None
+            vectors = zip(thought.numbers, thought.found.result(), strict=True)
+            with self._library.records.writing() as writer:
+                writer.keep_vectors({number: vector.tobytes() for number, vector in vectors})
+            for name, found in projections(self._library, thought.works).items():
+                if found is not None:
+                    self._writer.put(completed(self._library, found))
+                else:
+                    self._writer.remove(name)
+            self._uncommitted = True
+        return True
+
+    def _begin(self, index: Index, model: Reads) -> bool:
+        """Let some works be thought of; many go into one commit, since every reader opens the index anew after each."""
         if not self._unknown:
-            if self._thought:  # many in one commit: every reader opens the index anew after each
+            if self._uncommitted:
                 self._commit(self._at)
             self._unknown = [hit.work.id for hit in index.search(Question(UNKNOWN, limit=THOUGHTS)).hits]
         if not self._unknown or self._library.records.last_change() > self._at.position:
             return False
-        now, self._unknown = self._unknown[:AT_ONCE], self._unknown[AT_ONCE:]
-        found = projections(self._library, now)
-        for gone in (name for name in now if found.get(name) is None):
-            self._writer.remove(gone)
-        works = [completed(self._library, one) for one in found.values() if one is not None]
-        fresh = {text_number(work): text_of(work.title, work.abstract) for work in works if not work.vector}
-        vectors = self._thoughts.submit(model.texts, list(fresh.values())).result()
-        kept = {number: vector.tobytes() for number, vector in zip(fresh, vectors, strict=True)}
-        with self._library.records.writing() as writer:
-            writer.keep_vectors(kept)
-        for work in works:
-            self._writer.put(work if work.vector else replace(work, vector=kept[text_number(work)]))
-        self._thought = True
+        names, self._unknown = self._unknown[:AT_ONCE], self._unknown[AT_ONCE:]
+        works = [completed(self._library, one) for one in projections(self._library, names).values() if one]
+        texts = {text_number(one): text_of(one.title, one.abstract) for one in works if not one.vector}
+        self._thinking = _Thinking(names, list(texts), self._thoughts.submit(model.texts, list(texts.values())))
         return True
 
     def rebuild(self) -> int:
@@ -148,16 +170,14 @@ class Follower:
 
     def _commit(self, checkpoint: Checkpoint) -> None:
         self._writer.commit(checkpoint)
-        self._at, self._thought = checkpoint, False
+        self._at, self._uncommitted = checkpoint, False
 
 
 def _yield_to_others() -> None:
-    """Let this thread have the processor only when nobody else wants it (Linux; elsewhere as nice as can be)."""
+    """Let this thread be nicer than the rest of the process, where a thread can be (Linux). Not as nice as can be: it
+    may hold what the others of the process wait for."""
     with contextlib.suppress(OSError):
-        if hasattr(os, "SCHED_IDLE"):
-            os.sched_setscheduler(threading.get_native_id(), os.SCHED_IDLE, os.sched_param(0))
-        else:
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 2 * PATIENCE)
 
 
 def _batches(roots: Iterator[str]) -> Iterator[list[str]]:
