@@ -40,6 +40,8 @@ RESTART = 1.0
 """Seconds after which a catch-up process that died is started again; twice as long each time."""
 PAUSE = 0.1
 """Seconds between two looks for changes."""
+GATHER = 0.8
+"""Seconds in which changes gather after a commit: each makes files that are merged later, and readers look anew."""
 PATIENCE = 5
 """How nice this process is to those that answer."""
 LULL = 0.8
@@ -78,6 +80,11 @@ class Follower:
     def hears_nothing(self) -> bool:
         """Whether no change has come for a while."""
         return time.monotonic() - self._heard > LULL
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether more than one commit waits to be made."""
+        return self._library.records.last_change() > self._at.position + BATCH
 
     def step(self, counting: bool = True) -> bool:
         """Do the next piece of work; False when there is none. Counts alone are followed only when told to."""
@@ -201,11 +208,11 @@ def follow(library: Library, stopped: Callable[[float], bool]) -> None:
         others = Others()
         while True:
             at_rest = model is not None and not others.at_work()
-            if follower.step(follower.hears_nothing) or (model and at_rest and follower.think(index, model)):
-                pass
-            elif stopped(PAUSE):
-                return
-            if stopped(0):
+            if follower.step(follower.hears_nothing):
+                pause = 0.0 if follower.is_behind else GATHER
+            else:
+                pause = 0.0 if model and at_rest and follower.think(index, model) else PAUSE
+            if stopped(pause):
                 return
 
 
