@@ -44,9 +44,6 @@ NEAR_NAME = 0.75
 """Family names that are so alike are one, misspelled."""
 
 
-Grams = frozenset[tuple[str, ...]]
-
-
 class Prepared(NamedTuple):
     """A description in the form in which it is compared."""
 
@@ -54,7 +51,7 @@ class Prepared(NamedTuple):
     words: tuple[str, ...]
     word_set: frozenset[str]
     spaced: str
-    grams: Grams
+    grams: frozenset[str]
     numbers: frozenset[str]
     told: int
     """How much the words of the title weigh."""
@@ -76,7 +73,7 @@ class Glimpse(NamedTuple):
 
     title: str
     words: tuple[str, ...]
-    grams: Grams
+    grams: frozenset[str]
     first_page: str
     last_page: str
 
@@ -131,12 +128,13 @@ def _pages(printed: str) -> tuple[str, str]:
     return (numbers[0], numbers[1]) if len(numbers) > 1 else (numbers[0] if numbers else "", "")
 
 
-def grams_of(title: str) -> Grams:
-    """Runs of three characters."""
-    return frozenset(zip(title, title[1:], title[2:], strict=False)) or frozenset({tuple(title)} - {()})
+def grams_of(title: str) -> frozenset[str]:
+    """Runs of three characters; kept as strings, which the search for garbage passes over."""
+    runs = zip(title, title[1:], title[2:], strict=False)
+    return frozenset(map("".join, runs)) or frozenset({title} - {""})
 
 
-def closeness(one: Grams, other: Grams) -> tuple[float, float, float]:
+def closeness(one: frozenset[str], other: frozenset[str]) -> tuple[float, float, float]:
     """The published S = 2JC/(J+C), with J and C: Jaccard and containment of title 3-grams."""
     both = len(one & other)
     if not both:

@@ -16,11 +16,11 @@ from openseer.identify.likeness import CLUES, Prepared, closeness, clues_of, gli
 from openseer.identify.normal import plain_arxiv, plain_doi, words_of
 from openseer.records.description import MatchFields, Verdict, is_named_by_content
 
-VERSION = 3
+VERSION = 4
 """The matcher's version; a verdict of a higher one replaces that of a lower."""
 MODEL = "matcher.forest.gz"
 FOLDER = Path(__file__).parent / "models"
-LEAST = 0.25
+LEAST = 0.4
 """Titles whose S is lower are of two works, unless a page speaks for one."""
 CONTAINED = 0.6
 """But one may be cut short, or have other text glued to it, and hold this much of the other."""

@@ -14,7 +14,7 @@ import xxhash
 
 from openseer.library.sql.database import Database
 
-BUCKET_LIMIT, COMMON_LIMIT = 256, 32
+BUCKET_LIMIT, COMMON_LIMIT = 256, 12
 """In a fuller bucket a newcomer meets the members with the smallest ids only; words of many titles tell little."""
 COMMON = "words:"
 """Keys of this type are odd numbers, all others even: the limit is known from the number alone."""
