@@ -20,8 +20,9 @@ VERSION = 4
 """The matcher's version; a verdict of a higher one replaces that of a lower."""
 MODEL = "matcher.forest.gz"
 FOLDER = Path(__file__).parent / "models"
-LEAST = 0.4
-"""Titles whose S is lower are of two works, unless a page speaks for one."""
+LEAST, IN_HAND = 0.4, 0.25
+"""Titles whose S is lower are of two works, unless a page speaks for one; of two papers in hand their texts may do so.
+(0.25 for all let four times as many be judged in a library of a million, and none of these was joined.)"""
 CONTAINED = 0.6
 """But one may be cut short, or have other text glued to it, and hold this much of the other."""
 SURE = 6.0
@@ -75,7 +76,8 @@ def is_worth_asking(one: MatchFields, other: MatchFields) -> bool:
     if not mine.title or not theirs.title or (mine.first_page and mine.first_page == theirs.first_page):
         return True
     alike, _, contained = closeness(mine.grams, theirs.grams)
-    return alike >= LEAST or contained >= CONTAINED or _same_id(one, other)
+    least = IN_HAND if one.page_one and other.page_one else LEAST
+    return alike >= least or contained >= CONTAINED or _same_id(one, other)
 
 
 def clues_between(one: MatchFields, other: MatchFields) -> list[float]:
