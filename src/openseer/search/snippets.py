@@ -39,10 +39,14 @@ class Snippet:
         return "".join(piece.text for piece in self.pieces)
 
 
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 4 and word.endswith("s") else word
+
+
 @lru_cache(maxsize=256)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     """Each word with up to four more letters, so that "crawl" marks "crawlers"."""
-    stems = sorted({re.escape(word[:-1] if len(word) > 4 and word.endswith("s") else word) for word in words}, key=len)
+    stems = sorted({re.escape(_stem(word)) for word in words}, key=len)
     return re.compile(rf"\b(?:{'|'.join(reversed(stems))})\w{{0,4}}\b", re.IGNORECASE)
 
 
@@ -66,7 +70,7 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     if not words or not text:
         return None
     words = words[:MOST_WORDS]
-    stems = {word.lower()[:-1] if len(word) > 4 and word.endswith("s") else word.lower() for word in words}
+    stems = {_stem(word).lower() for word in words}
     best = _window(text[after : after + FIRST_LOOK], stems)
     if (best is None or best[1] < len(stems)) and len(text) > after + FIRST_LOOK:
         best = _window(text[after : after + LOOKED_AT], stems)
