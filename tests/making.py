@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from openseer.identify import keys
+from openseer.identify.sign import sign_of
 from openseer.identify.vote import vote
 from openseer.library.sql.records import SqlRecords
 from openseer.library.stores import ReadFacts, Touched, Writer
@@ -55,6 +56,9 @@ class Paper:
 
     def keys(self) -> dict[str, list[str]]:
         return {one.id: keys.keys_of(one.fields) for one in self.descriptions()}
+
+    def signs(self) -> dict[str, bytes]:
+        return {one.id: sign_of(one.fields) for one in self.descriptions()}
 
 
 def observe(writer: Writer, paper: Paper, generation: int = 1) -> Touched:

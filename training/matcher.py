@@ -27,7 +27,7 @@ from openseer.forest import Forest, forest_of
 from openseer.identify.describe import fields_of
 from openseer.identify.keys import keys_of
 from openseer.identify.likeness import CLUES
-from openseer.identify.match import MODEL, Trees, clues_between, is_worth_asking, weighed
+from openseer.identify.match import IN_HAND, MODEL, SURE, Trees, clues_between, is_worth_asking, weighed
 from openseer.identify.partition import linked
 from openseer.measure.clusters import f1, score_clusters
 from openseer.measure.records import match_fields, string_record
@@ -58,13 +58,13 @@ class Origin(NamedTuple):
 
 
 def origin_of(fields: dict[str, MatchFields], works: dict[str, str]) -> Origin:
-    """Every pair that the matcher would be asked of; a pair of two large works weighs less."""
+    """Every pair that meets and is alike at all, more than are asked of the matcher; one of large works weighs less."""
     buckets: dict[str, list[str]] = {}
     for name in sorted(fields):
         for key in keys_of(fields[name]):
             buckets.setdefault(key, []).append(name)
     met = {(one, other) for names in buckets.values() for at, other in enumerate(names) for one in names[:at]}
-    pairs = sorted(pair for pair in met if is_worth_asking(fields[pair[0]], fields[pair[1]]))
+    pairs = sorted(pair for pair in met if is_worth_asking(fields[pair[0]], fields[pair[1]], IN_HAND))
     rows = np.array([clues_between(fields[one], fields[other]) for one, other in pairs])
     same = np.array([works[one] == works[other] for one, other in pairs], dtype=float)
     sizes = Counter(works.values())
@@ -232,8 +232,13 @@ def across(origin: Origin, odds: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _weighed(origin: Origin, odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As the matcher weighs them, which does not ask of all pairs that taught it."""
     asked = zip(origin.pairs, odds.tolist(), origin.rows, strict=True)
-    return np.array([weighed(odd, (origin.fields[one], origin.fields[other]), row) for (one, other), odd, row in asked])
+    return np.array([_weigh(odd, (origin.fields[one], origin.fields[other]), row) for (one, other), odd, row in asked])
+
+
+def _weigh(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
+    return weighed(odds, pair, row) if is_worth_asking(*pair) else -SURE
 
 
 def scores(origin: Origin, odds: NDArray[np.float64]) -> dict[str, float]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from openseer.identify import keys, match
 from openseer.identify.partition import partition
+from openseer.identify.sign import read_sign, sign_of
 from openseer.library.stores import Records, Touched, Writer
 from openseer.records.description import Verdict
 
@@ -17,7 +18,9 @@ BATCH = 500
 
 def settle(writer: Writer, keys_of: Mapping[str, Collection[str]], touched: Touched) -> None:
     """Enlist what is new under its keys, judge it and what was shaken against whom they meet, and regroup."""
-    met = writer.enlist({name: keys_of[name] for name in sorted(touched.fresh) if name in keys_of}, VERSION)
+    fresh = {name: keys_of[name] for name in sorted(touched.fresh) if name in keys_of}
+    signs = {name: sign_of(fields) for name, fields in writer.descriptions(fresh).items()}
+    met = writer.enlist(fresh, signs, VERSION)
     again = writer.fragments(touched.shaken) - met.keys() if touched.shaken else set()
     again |= touched.fresh - met.keys()  # restored: its keys are known
     met |= writer.neighbours(again)
@@ -39,8 +42,8 @@ def _best(writer: Writer, met: Mapping[str, Collection[str]]) -> list[Verdict]:
     """The joining verdicts worth keeping: of each newcomer the best with each work it meets.
 
     They connect what all of them would connect, and a work that thousands cite keeps one a description."""
-    fields = writer.descriptions({*met, *(one for others in met.values() for one in others)})
-    pairs = sorted({(min(name, other), max(name, other)) for name, others in met.items() for other in others})
+    pairs = _worth_reading(writer, {(min(one, other), max(one, other)) for one in met for other in met[one]})
+    fields = writer.descriptions({name for pair in pairs for name in pair})
     joining = [(low, high, odds) for (low, high), odds in match.odds_of(fields, pairs).items() if odds >= 0]
     roots = writer.roots({name for low, high, _ in joining for name in (low, high)})
     best: dict[tuple[str, str], tuple[float, str, str]] = {}
@@ -49,6 +52,17 @@ def _best(writer: Writer, met: Mapping[str, Collection[str]]) -> list[Verdict]:
         place = (newcomer, other if other in met else roots[other])
         best[place] = min(best.get(place, (-odds, low, high)), (-odds, low, high))
     return match.verdicts((low, high, -odds, fields[low], fields[high]) for odds, low, high in sorted(best.values()))
+
+
+def _worth_reading(writer: Writer, pairs: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The pairs, in order, that may be one work by their signs; what has none is read."""
+    kept = writer.signs({name for pair in pairs for name in pair})
+    signs = {name: read_sign(sign) for name, sign in kept.items()}
+    return [
+        pair
+        for pair in sorted(pairs)
+        if pair[0] not in signs or pair[1] not in signs or match.may_be_worth_asking(signs[pair[0]], signs[pair[1]])
+    ]
 
 
 def settle_anew(records: Records, everything: bool = False) -> Iterable[int]:

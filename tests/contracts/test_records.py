@@ -88,12 +88,14 @@ def test_a_retry_keeps_its_generation_and_a_newer_reader_draws_the_next(records)
 def test_two_descriptions_of_one_key_meet(records):
     one, other = PAPERS[4], PAPERS[5]
     key = keys.keys_of(one.descriptions()[0].fields)
+    first, second = header_id(one.sha1), header_id(other.sha1)
     with records.writing() as writer:
         observe(writer, one)
-        assert writer.enlist({header_id(one.sha1): key}, 1) == {header_id(one.sha1): set()}
+        assert writer.enlist({first: key}, {first: b"sign"}, 1) == {first: set()}
     with records.writing() as writer:
         observe(writer, other)
-        assert writer.enlist({header_id(other.sha1): key}, 1) == {header_id(other.sha1): {header_id(one.sha1)}}
+        assert writer.enlist({second: key}, {second: b"another"}, 1) == {second: {first}}
+        assert writer.signs({first, second, "unknown"}) == {first: b"sign", second: b"another"}
 
 
 def test_a_citation_and_the_paper_become_one_work_in_either_order(records):
@@ -127,9 +129,9 @@ def step(writer, paper, operation):
     elif operation == "observe":
         observe(writer, paper)
     elif operation == "enlist":
-        writer.enlist(paper.keys(), keys.VERSION)
+        writer.enlist(paper.keys(), paper.signs(), keys.VERSION)
     elif operation == "verdicts":
-        met = writer.enlist(paper.keys(), keys.VERSION)
+        met = writer.enlist(paper.keys(), paper.signs(), keys.VERSION)
         fields = writer.descriptions({*met, *itertools.chain(*met.values())})
         pairs = [(a, b) for a, others in met.items() for b in others]
         writer.put_verdicts(match.judge([((a, fields[a]), (b, fields[b])) for a, b in pairs]))

@@ -136,11 +136,15 @@ def grams_of(title: str) -> frozenset[str]:
 
 def closeness(one: frozenset[str], other: frozenset[str]) -> tuple[float, float, float]:
     """The published S = 2JC/(J+C), with J and C: Jaccard and containment of title 3-grams."""
-    both = len(one & other)
+    return closeness_by_counts(len(one & other), len(one), len(other))
+
+
+def closeness_by_counts(both: int, one: int, other: int) -> tuple[float, float, float]:
+    """The same of titles that have so many 3-grams, so many of them in common."""
     if not both:
         return 0.0, 0.0, 0.0
-    jaccard = both / (len(one) + len(other) - both)
-    containment = both / min(len(one), len(other))
+    jaccard = both / (one + other - both)
+    containment = both / min(one, other)
     return 2 * jaccard * containment / (jaccard + containment), jaccard, containment
 
 

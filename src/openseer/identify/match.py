@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.forest import Forest, load_forest
-from openseer.identify.likeness import CLUES, Prepared, closeness, clues_of, glimpse, prepared
+from openseer.identify.likeness import CLUES, Prepared, closeness, closeness_by_counts, clues_of, glimpse, prepared
 from openseer.identify.normal import plain_arxiv, plain_doi, words_of
+from openseer.identify.sign import MOST, Sign, most_shared
 from openseer.records.description import MatchFields, Verdict, is_named_by_content
 
 VERSION = 4
@@ -70,14 +71,24 @@ def trees() -> Trees:
     return Trees(load_forest(FOLDER / MODEL))
 
 
-def is_worth_asking(one: MatchFields, other: MatchFields) -> bool:
+def is_worth_asking(one: MatchFields, other: MatchFields, least: float = LEAST) -> bool:
     """The first look: titles alike at all, or none to compare, or the same first page or identifier."""
     mine, theirs = glimpse(one), glimpse(other)
     if not mine.title or not theirs.title or (mine.first_page and mine.first_page == theirs.first_page):
         return True
     alike, _, contained = closeness(mine.grams, theirs.grams)
-    least = IN_HAND if one.page_one and other.page_one else LEAST
-    return alike >= least or contained >= CONTAINED or _same_id(one, other)
+    enough = IN_HAND if one.page_one and other.page_one else least
+    return alike >= enough or contained >= CONTAINED or _same_id(one, other)
+
+
+def may_be_worth_asking(one: Sign, other: Sign) -> bool:
+    """The look before the first: True wherever that would be, told from the signs alone."""
+    if MOST in (one.size, other.size) or not one.size or not other.size:
+        return True
+    if one.first_page == other.first_page != 0 or one.doi == other.doi != 0 or one.arxiv == other.arxiv != 0:
+        return True
+    alike, _, contained = closeness_by_counts(most_shared(one, other), one.size, other.size)
+    return alike >= (IN_HAND if one.in_hand and other.in_hand else LEAST) or contained >= CONTAINED
 
 
 def clues_between(one: MatchFields, other: MatchFields) -> list[float]:

@@ -104,8 +104,13 @@ class Writer(Protocol):
     def keep_authors(self, description: str, places: Sequence[Authorship]) -> None:
         """Let these be the authors of a header or an imported record."""
 
-    def enlist(self, keys_of: Mapping[str, Collection[str]], version: int) -> dict[str, set[str]]:
+    def enlist(
+        self, keys_of: Mapping[str, Collection[str]], signs: Mapping[str, bytes], version: int
+    ) -> dict[str, set[str]]:
         """Put each description under its keys and no others, and name the live others that stand there."""
+
+    def signs(self, descriptions: Collection[str]) -> dict[str, bytes]:
+        """The signs given when these were enlisted; none of those that an older openseer enlisted."""
 
     def neighbours(self, descriptions: Collection[str]) -> dict[str, set[str]]:
         """The live others under the keys that these stand under already."""
@@ -189,7 +194,7 @@ class Records(Protocol):
         """Those of these works that everybody may see."""
 
     def ids_of(self, roots: Iterable[str]) -> dict[str, list[str]]:
-        """Every work id that leads to each of these works."""
+        """Every work id that leads to each of these works; none to one that became part of another."""
 
     def seen(self, roots: Iterable[str]) -> dict[str, list[Seen]]:
         """The live descriptions of each of these works, with how often each was observed as what."""

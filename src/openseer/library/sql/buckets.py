@@ -33,7 +33,9 @@ def hash_of(key: str) -> int:
     return number - (1 << 64) if number >= 1 << 63 else number
 
 
-def enlist(db: Database, keys_of: Mapping[str, Collection[str]], version: int) -> dict[str, set[str]]:
+def enlist(
+    db: Database, keys_of: Mapping[str, Collection[str]], signs: Mapping[str, bytes], version: int
+) -> dict[str, set[str]]:
     """Let each description stand under just these keys, and name the live others that stand there."""
     wanted = {name: sorted({hash_of(key) for key in keys}) for name, keys in keys_of.items()}
     stored = _stored(db, wanted)
@@ -45,8 +47,8 @@ def enlist(db: Database, keys_of: Mapping[str, Collection[str]], version: int) -
     lone -= db.present("bucket", "key", lone)
     db.do_many("INSERT INTO bucket VALUES (?, ?) ON CONFLICT (key, description) DO NOTHING", sorted(added))
     db.do_many(
-        "UPDATE description SET keys = ?, settled = ? WHERE id = ?",
-        [(struct.pack(f"<{len(keys)}q", *keys), version, name) for name, keys in wanted.items()],
+        "UPDATE description SET keys = ?, sign = ?, settled = ? WHERE id = ?",
+        [(struct.pack(f"<{len(keys)}q", *keys), signs[name], version, name) for name, keys in wanted.items()],
     )
     return _met(db, {name: [key for key in keys if key not in lone] for name, keys in wanted.items()})
 
@@ -60,7 +62,8 @@ def forget(db: Database, names: Collection[str]) -> None:
     """Let these stand nowhere."""
     rows = [(key, name) for name, keys in _stored(db, names).items() for key in keys]
     db.do_many("DELETE FROM bucket WHERE key = ? AND description = ?", rows)
-    db.do_many("UPDATE description SET keys = NULL, settled = 0 WHERE id = ?", [(name,) for name in sorted(names)])
+    freed = "UPDATE description SET keys = NULL, sign = NULL, settled = 0 WHERE id = ?"
+    db.do_many(freed, [(name,) for name in sorted(names)])
 
 
 def overfull(db: Database) -> int:

@@ -41,6 +41,8 @@ COLUMNS = (
     "kept",
     "added_at",
 )
+OF_HEADER = "substr(founder, 1, 1) = 'd'"
+"""Whether a work was founded by the header of a document: nearly all others need not be looked at (`header_id`)."""
 DOCUMENT = f"SELECT {', '.join(COLUMNS)} FROM document"
 FAULTS = {
     "observation of {} which is not described": "SELECT DISTINCT description FROM observation"
@@ -151,9 +153,9 @@ class SqlRecords:
         return {work for work, visibility in rows if Viewer.PUBLIC.sees(Visibility(visibility))}
 
     def ids_of(self, roots: Iterable[str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for root, work in self._db.rows_in("SELECT root, id FROM work WHERE root IN ({})", roots):
-            found.setdefault(root, []).append(work)
+        found: dict[str, list[str]] = {root: [] for root in roots}
+        for root, work in self._db.rows_in("SELECT root, id FROM work WHERE root IN ({})", found):
+            found[root].append(work)
         return {root: sorted(works) for root, works in found.items()}
 
     def seen(self, roots: Iterable[str]) -> dict[str, list[Seen]]:
@@ -228,7 +230,7 @@ class SqlRecords:
     def with_full_text(self, roots: Iterable[str]) -> set[str]:
         asked = (
             "SELECT DISTINCT root FROM work JOIN observation ON observation.description = founder"
-            " WHERE withdrawn = 0 AND kind = 'header' AND root IN ({})"
+            f" WHERE {OF_HEADER} AND withdrawn = 0 AND kind = 'header' AND root IN ({{}})"
         )
         return {row[0] for row in self._db.rows_in(asked, set(roots))}
 
@@ -310,11 +312,11 @@ class SqlRecords:
         questions = {
             "documents": "SELECT count(*) FROM document WHERE outcome = 'ingested'",
             "works": f"SELECT count(DISTINCT root) FROM work WHERE {live.format('')}",
-            "works_with_full_text": f"SELECT count(DISTINCT root) FROM work WHERE {live.format(' AND kind = $h')}",
+            "works_with_full_text": f"SELECT count(DISTINCT root) FROM work WHERE {OF_HEADER} AND {live.format('')}",
             "references": "SELECT count(*) FROM observation WHERE kind = 'reference' AND withdrawn = 0",
             "changes": "SELECT coalesce(max(sequence), 0) FROM change",
         }
-        return {name: int((self._db.one(sql.replace("$h", "'header'")) or (0,))[0]) for name, sql in questions.items()}
+        return {name: int((self._db.one(sql) or (0,))[0]) for name, sql in questions.items()}
 
     def drift(self) -> dict[str, int]:
         pairs = [(low, high) for low, high in self._db.stream("SELECT low, high FROM verdict")]

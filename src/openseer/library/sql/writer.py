@@ -206,8 +206,8 @@ class SqlWriter:
         stored: dict[str, str] = dict(self._db.rows_in(asked, {one.id for one in descriptions}))
         born = int(self._clock() * 1000)
         fresh = {one.id: one for one in descriptions if one.id not in stored}
-        rows = [(one.id, one.text, one.content_hash, born, 0, None) for one in fresh.values()]
-        self._db.do_many("INSERT INTO description VALUES (?, ?, ?, ?, ?, ?)", rows)
+        rows = [(one.id, one.text, one.content_hash, born, 0, None, None) for one in fresh.values()]
+        self._db.do_many("INSERT INTO description VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
         self._found(list(fresh))
         changed = {one.id: one for one in descriptions if one.id in stored and stored[one.id] != one.content_hash}
         linked = {name: self._unlink(name) for name in changed}
@@ -241,8 +241,14 @@ class SqlWriter:
 
     # -- works ----------------------------------------------------------------------------------------------------
 
-    def enlist(self, keys_of: Mapping[str, Collection[str]], version: int) -> dict[str, set[str]]:
-        return buckets.enlist(self._db, keys_of, version)
+    def signs(self, descriptions: Collection[str]) -> dict[str, bytes]:
+        asked = "SELECT id, sign FROM description WHERE sign IS NOT NULL AND id IN ({})"
+        return dict(self._db.rows_in(asked, descriptions))
+
+    def enlist(
+        self, keys_of: Mapping[str, Collection[str]], signs: Mapping[str, bytes], version: int
+    ) -> dict[str, set[str]]:
+        return buckets.enlist(self._db, keys_of, signs, version)
 
     def neighbours(self, descriptions: Collection[str]) -> dict[str, set[str]]:
         return buckets.neighbours(self._db, descriptions)
