@@ -51,3 +51,11 @@ def test_only_the_beginning_of_a_very_long_text_is_looked_at():
     words = [f"word{number}" for number in range(60)]
     assert snippet("nothing of it " * 100_000 + "word3", words) is None
     assert snippet("nothing of it " * 100 + "word3", words) is not None
+
+
+def test_signs_of_other_scripts_move_no_place():
+    text = "İstanbul – 近似重复 “ﬁrst” ✓ Größe " * 3 + "The POLITE crawler of Ærø. " + "z " * 200
+    for words, marked in ((["polite", "crawler"], ["POLITE", "crawler"]), (["größe"], ["Größe"]), (["ærø"], ["Ærø"])):
+        found = snippet(text, words)
+        assert found is not None
+        assert {piece.text for piece in found.pieces if piece.marked} == set(marked)

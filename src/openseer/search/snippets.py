@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import AnyStr
 
 LENGTH = 240
 """Characters of a snippet."""
@@ -103,19 +104,24 @@ def _window(text: str, stems: Collection[str]) -> tuple[int, int] | None:
 
 def _places(text: str, stems: Collection[str]) -> list[tuple[int, str]]:
     """Where words begin like one that is looked for, in order; ten times as fast as the pattern that marks them."""
+    if all(map(str.isascii, stems)):  # `lower` of a text that is not ASCII takes three to ten times as long
+        bare = text.encode("latin-1", "replace").lower()
+        return sorted((at, stem) for stem in stems for at in _starts(text, bare, stem.encode()))
     lower = text.lower()
     if len(lower) != len(text):  # a sign that is two in lower case
         found = _pattern(tuple(sorted(stems))).finditer(text)
         return [(one.start(), _nearest(one[0].lower(), stems)) for one in found]
-    places = []
-    for stem in stems:
-        at, count = lower.find(stem), 0
-        while at >= 0 and count < MOST_PLACES:
-            if not at or not lower[at - 1].isalnum():
-                places.append((at, stem))
-                count += 1
-            at = lower.find(stem, at + len(stem))
-    return sorted(places)
+    return sorted((at, stem) for stem in stems for at in _starts(text, lower, stem))
+
+
+def _starts(text: str, lower: AnyStr, stem: AnyStr) -> Iterator[int]:
+    """Where words begin so, the first of them; `lower` is the text sign by sign in lower case."""
+    at, count = lower.find(stem), 0
+    while at >= 0 and count < MOST_PLACES:
+        if not at or not text[at - 1].isalnum():
+            yield at
+            count += 1
+        at = lower.find(stem, at + len(stem))
 
 
 def _nearest(word: str, stems: Collection[str]) -> str:

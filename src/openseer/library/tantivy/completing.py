@@ -86,7 +86,7 @@ def _titles(state: State, words: list[str], limit: int) -> list[Completion]:
     begun = state.searcher.terms_with_prefix(TITLE, words[-1], limit=EXPANSIONS)
     if not begun:
         return []
-    last = Query.term_set_query(state.schema, TITLE, [term for term, _ in begun])
+    last = state.translator.any_of(TITLE, [term for term, _ in begun])
     query = Query.boolean_query([(Occur.Must, one) for one in (*known, last)])
     hits = state.searcher.search(query, limit=limit, count=False, order_by_field="by_cited").hits
     works = (fields.work_of(state.searcher.doc(address)) for _, address in hits)

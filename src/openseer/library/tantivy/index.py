@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import tantivy
+import xxhash
 
 from openseer.errors import IndexBehind, Locked, StoreUnavailable
 from openseer.library.stores import Checkpoint, Completion, Found, Rank, Stamp
@@ -22,8 +23,9 @@ NOBODY = "nobody"
 the last commit, and when segments are merged, a removal of that number is forgotten and the document comes back."""
 WAITING = 16_000_000
 """Characters of texts that wait to be put behind the works."""
-REMEMBERED = 1_000_000
-"""Works of a new index whose writing is remembered, so that only what stands there is removed before it is put."""
+REMEMBERED, BITS = 4_000_000, 1 << 25
+"""Works of a new index whose writing is remembered, so that only what stands there is removed before it is put; by two
+bits of so many, which the last of them shares with others once in twenty times."""
 
 
 class TantivyIndex:
@@ -125,7 +127,7 @@ class TantivyWriter:
     def __init__(self, index: tantivy.Index, schema: tantivy.Schema, writer: tantivy.IndexWriter) -> None:
         self._index, self._schema, self._writer = index, schema, writer
         self._committed = self._refreshed()
-        self._put: set[int] | None = None if self._committed.searcher.num_docs else set()
+        self._put = None if self._committed.searcher.num_docs else _Remembered()
         self._behind: dict[str, list[tantivy.Document]] = {}
         self._waiting = 0
         self._writer.delete_documents_by_term("id", NOBODY)
@@ -164,7 +166,7 @@ class TantivyWriter:
     def clear(self) -> None:
         self._writer.delete_all_documents()
         self._behind.clear()
-        self._put = set()
+        self._put = _Remembered()
 
     def commit(self, checkpoint: Checkpoint) -> None:
         self._put_behind()
@@ -183,19 +185,29 @@ class TantivyWriter:
         """Whether the index surely holds no such work: it was empty, and this was not put since.
 
         Removing costs a sixth to a third of the whole writing; a false no costs one removal."""
-        if self._put is None:
-            return False
-        name = hash(work)
-        if name in self._put:
-            return False
-        self._put.add(name)
-        if len(self._put) > REMEMBERED:
-            self._put = None
-        return True
+        return self._put is not None and self._put.add(work)
 
     def _refreshed(self) -> State:
         self._index.reload()
         return State(self._schema, self._index.searcher(), "")
+
+
+class _Remembered:
+    """Names that were seen, in little room: a name that was not may be taken for one that was."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray(BITS // 8)
+        self._count = 0
+
+    def add(self, name: str) -> bool:
+        """Whether a name was surely not seen before; it is now."""
+        number = xxhash.xxh3_64_intdigest(name.encode())
+        is_new = False
+        for bit in (number % BITS, (number >> 32) % BITS):
+            is_new |= not self._bits[bit >> 3] >> (bit & 7) & 1
+            self._bits[bit >> 3] |= 1 << (bit & 7)
+        self._count += 1
+        return is_new and self._count <= REMEMBERED
 
 
 def remove_index(directory: Path) -> None:

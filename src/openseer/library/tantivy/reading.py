@@ -15,11 +15,11 @@ from openseer.library.stores import Bucket, Candidates, Checkpoint, Found, Hit, 
 from openseer.library.tantivy import schema as fields
 from openseer.library.tantivy.facets import Facets
 from openseer.library.tantivy.habits import Habits
-from openseer.library.tantivy.translate import ORDERS, Translator
+from openseer.library.tantivy.translate import ORDERS, SAID, Translator
 from openseer.queries import All, Best, Node, Question
 from openseer.records.work import IndexedWork, Sentence
 
-WINDOW, NARROW = 200, 100
+WINDOW, NARROW = 200, 64
 """Hits that are put into a better order: of a description, and where every word must be there."""
 SCAN = 500
 """Documents fetched at once when the whole index is walked."""
@@ -138,7 +138,7 @@ class State:
 
     def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[Sentence]]:
         """Citing sentences, the best first."""
-        translator = Translator(self.schema, self.searcher, self.habits, {"sentence": 1.0}, "sentence")
+        translator = Translator(self.schema, self.searcher, self.habits, SAID, "sentence")
         found = self.searcher.search(translator.sentences(tree, about), limit=max(1, limit), offset=offset)
         total = int(getattr(found, "count", 0) or 0)
         return total, [fields.sentence_of(self.searcher.doc(at)) for _, at in found.hits[:limit]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import tantivy
 from tantivy import Occur, Query
@@ -30,27 +31,37 @@ from openseer.queries import (
     Word,
 )  # fmt: skip
 
-ANYWHERE = {"title": 4.0, "authors": 3.0, "keywords": 2.0, "abstract": 1.5, "venue": 1.0, "text": 1.0}
-"""Fields of a bare word, with their weights."""
-DESCRIBED = {"title": 1.0, "authors": 0.5, "keywords": 1.0, "abstract": 1.5, "venue": 0.3, "text": 1.0}
-"""The same for a word of a description; weights and tie measured on CISI, Cranfield and CSFCube (docs/accuracy.md)."""
-TOGETHER = dict(ANYWHERE)
-"""The same where several words must be there: what their fields say is added, which is a third quicker than to take the
-best; the first hits are put into a better order anyway."""
+
+class Weights(NamedTuple):
+    """Fields of a bare word, with their weights."""
+
+    of: Mapping[str, float]
+    tie: float | None = None
+    """How much the fields that are not the best still add; None where all are added, which is two to three times as
+    quick. The first hits are put into a better order anyway."""
+
+
+ANYWHERE = Weights({"title": 4.0, "authors": 3.0, "keywords": 2.0, "abstract": 1.5, "venue": 1.0, "text": 1.0})
+DESCRIBED = Weights(
+    {"title": 1.0, "authors": 0.5, "keywords": 1.0, "abstract": 1.5, "venue": 0.3, "text": 1.0}, tie=0.5
+)
+"""Of a word of a description; measured on CISI, Cranfield and CSFCube (docs/accuracy.md)."""
+SAID = Weights({"sentence": 1.0})
+"""Of citing sentences."""
 FIELD_NAMES = {"author": "authors", "keyword": "keywords", "sha1": "documents", "id": "ids"}
 """Names that readers use -> names of the index."""
 STEMMED = frozenset({"title", "abstract", "keywords", "text", "sentence"})
 PRINTED = frozenset({"title", "abstract", "text"})
 """Stemmed fields with one of the printed words beside them."""
 FACET_FIELDS = {"author": "people", "venue": "venues"}
-TIE, DESCRIBED_TIE = 0.2, 0.5
-"""How much the fields that are not the best still add, for a word alone and for one of a description."""
 TITLE_BONUS = 3.0
 """For the words of a query side by side in the title."""
 MOST_FORMS = 50
 """Words that a prefix may stand for, the most frequent of them."""
-TELLING, MOST_TEXT = 12, 10_000
+TELLING, MOST_TEXT = 10, 10_000
 """Words by which similar works are looked for, and characters of a text in which they are."""
+FEW = 200
+"""So many exact values are looked up one by one, ten times as fast as a set of them, which walks the dictionary."""
 RANKED, MOST_AMONG = 200, 10_000
 """Ids in one query, and how many of them keep their order."""
 ORDERS = {"citations": "by_cited", "newest": "by_year", "oldest": "by_age", "added": "by_added", "rate": "by_rate"}
@@ -64,11 +75,11 @@ class Translator:
         schema: tantivy.Schema,
         searcher: tantivy.Searcher,
         habits: Habits,
-        anywhere: Mapping[str, float] = ANYWHERE,
+        weights: Weights = ANYWHERE,
         kind: str = "work",
     ) -> None:
         self._schema, self._searcher, self._habits = schema, searcher, habits
-        self._anywhere, self._kind = anywhere, kind
+        self._weights, self._kind = weights, kind
 
     def query(self, question: Question, without: str = "", ranked: bool = False) -> Query:
         """The whole question, but for the filters of one facet. Only works have the fields that are asked, so nothing
@@ -91,7 +102,11 @@ class Translator:
 
     def any_of(self, field: str, values: Iterable[str]) -> Query:
         """Any of many values of an exact field, without a score."""
-        return Query.const_score_query(Query.term_set_query(self._schema, field, list(values)[:MOST_AMONG]), 0.0)
+        wanted = list(values)[:MOST_AMONG]
+        if len(wanted) > FEW:
+            return Query.const_score_query(Query.term_set_query(self._schema, field, wanted), 0.0)
+        each = [(Occur.Should, self.exactly(field, value)) for value in wanted]
+        return Query.const_score_query(Query.boolean_query(each), 0.0) if each else Query.empty_query()
 
     def sentences(self, tree: Node, about: Sequence[str]) -> Query:
         """Citing sentences, of works with these ids or of any."""
@@ -135,7 +150,7 @@ class Translator:
             years = [self._range("year", int(year), int(year)) for year in one.values if year.isdigit()]
             chosen = Query.boolean_query([(Occur.Should, year) for year in years])
         else:
-            chosen = Query.term_set_query(self._schema, FACET_FIELDS.get(one.facet, one.facet), list(one.values))
+            chosen = self.any_of(FACET_FIELDS.get(one.facet, one.facet), one.values)
         return (Occur.MustNot if one.exclude else Occur.Must), Query.const_score_query(chosen, 0.0)
 
     def _up_to(self, field: str, key: int) -> Query:
@@ -169,22 +184,15 @@ class Translator:
             case Everything():
                 return self._silent("kind", self._kind)
 
-    def _weighing(self, anywhere: Mapping[str, float]) -> Translator:
-        """The same with other weights of fields, where those of works are in force."""
-        if self._anywhere is not ANYWHERE:
-            return self
-        return Translator(self._schema, self._searcher, self._habits, anywhere, self._kind)
-
     def _best(self, nodes: Sequence[Node]) -> Query:
-        inside = self._weighing(DESCRIBED)
+        works = self._kind == "work"
+        inside = Translator(self._schema, self._searcher, self._habits, DESCRIBED) if works else self
         should = [(Occur.Should, inside._node(one)) for one in nodes]
         return Query.boolean_query(should, minimum_number_should_match=least_of(len(nodes)))
 
     def _all(self, nodes: Sequence[Node]) -> Query:
         wanted = [one for one in nodes if not isinstance(one, Not)]
-        several = sum(isinstance(one, Word) and not one.field for one in wanted) > 1
-        inside = self._weighing(TOGETHER) if several else self
-        must = [(Occur.Must, inside._node(one)) for one in wanted]
+        must = [(Occur.Must, self._node(one)) for one in wanted]
         must_not = [(Occur.MustNot, self._node(one.node)) for one in nodes if isinstance(one, Not)]
         return Query.boolean_query([*(must or [(Occur.Must, self._silent("kind", self._kind))]), *must_not])
 
@@ -209,13 +217,13 @@ class Translator:
         return self._sequence(field, tokens)
 
     def _over(self, name: str, make: Callable[[str], Query]) -> Query:
-        """One field, or the best of all of them."""
+        """One field, or all of them."""
         if name:
             return make(name)
-        boosted = [Query.boost_query(make(at), weight) for at, weight in self._anywhere.items()]
-        if self._anywhere is TOGETHER:
+        boosted = [Query.boost_query(make(at), weight) for at, weight in self._weights.of.items()]
+        if self._weights.tie is None:
             return Query.boolean_query([(Occur.Should, one) for one in boosted])
-        return Query.disjunction_max_query(boosted, DESCRIBED_TIE if self._anywhere is DESCRIBED else TIE)
+        return Query.disjunction_max_query(boosted, self._weights.tie)
 
     def _beginning(self, field: str, prefix: str, text: str) -> Query:
         """Words that begin like this; "modeling*" also means the word itself, which the index has cut to its stem."""
