@@ -12,8 +12,11 @@ from openseer.catchup import CatchUp, Follower, reindex
 from openseer.errors import IndexBehind
 from openseer.library.opening import open_library
 from openseer.library.stores import Checkpoint
+from openseer.operate.curate import merge
 from openseer.operate.verify import verify
 from openseer.queries import Counting, Everything, Question, Word
+from openseer.records.description import header_id, work_id_of
+from openseer.records.document import Viewer
 from openseer.records.resource import Resource
 from openseer.settling import settle
 from tests.making import Paper, take_in
@@ -108,6 +111,27 @@ def test_works_that_became_one_are_one_in_the_index(library, follower):
     assert titles(library) == [(CITING.title, 0), (CITED.title, 1)]
     ids = library.open_index().search(Question(Word("clustering"))).hits[0].work.ids
     assert len(ids) == 2
+
+
+def test_a_work_that_joins_another_while_it_is_read_holds_up_nobody(library, follower, monkeypatch):
+    papers = [CITED, Paper("A theory of tides in northern estuaries", "Moore")]
+    take_in(library.records, papers)
+    first, second = (work_id_of(header_id(one.sha1)) for one in papers)
+    seen = library.records.seen
+    joined: list[int] = []
+
+    def seen_before(roots):
+        """What stood there before another process made one work of the two."""
+        found = seen(roots)
+        if not joined:
+            joined.append(merge(library, first, second, "the same"))
+        return found
+
+    monkeypatch.setattr(library.records, "seen", seen_before)
+    drain(follower)
+    assert joined
+    assert len({library.records.root(one, Viewer.PUBLIC) for one in (first, second)}) == 1
+    assert len(titles(library)) == 1
 
 
 def test_a_withdrawn_work_leaves_the_index(library, follower):

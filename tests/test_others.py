@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 
-from openseer.others import LEAST, Others, _spent
+import pytest
+
+from openseer.others import LONG_PAUSE, PAUSE, Others, _spent
 
 CORES = os.cpu_count() or 1
 
@@ -17,13 +19,14 @@ def test_others_are_at_work_when_they_take_much_and_at_rest_when_they_do_not():
     assert not others.at_work(now=0.2)
 
 
-def test_what_waits_is_done_at_last():
-    told = iter((2.0 * CORES * at, 2.0 * CORES * at) for at in range(10))
+@pytest.mark.parametrize(("share", "pause"), [(0.5, PAUSE), (1.0, LONG_PAUSE)])
+def test_what_waits_is_done_at_last(share, pause):
+    told = iter((2.0 * CORES * at, 2.0 * CORES * at * share) for at in range(10))
     others = Others(lambda: next(told))
     others._let = 0.0
-    assert others.at_work(now=LEAST - 1)
-    assert not others.at_work(now=LEAST + 1)
-    assert others.at_work(now=LEAST + 2)
+    assert others.at_work(now=pause - 1)
+    assert not others.at_work(now=pause + 1)
+    assert others.at_work(now=pause + 2)
 
 
 def test_the_processor_of_this_machine_is_seen():

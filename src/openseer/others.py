@@ -9,10 +9,10 @@ from pathlib import Path
 
 LOOK = 1.0
 """Seconds over which the processor is looked at."""
-MUCH = 0.15
-"""Share of it that others take when they are at work."""
-LEAST = 10.0
-"""Seconds after which they are at rest for once, so that what waits is done at last."""
+MUCH, NEARLY_ALL = 0.15, 0.85
+"""Share of it that others take when they are at work, and when they leave nothing to spare."""
+PAUSE, LONG_PAUSE = 10.0, 60.0
+"""Seconds after which they are at rest for once all the same, so that what waits is done at last."""
 STAT = Path("/proc/stat")
 
 
@@ -21,7 +21,7 @@ class Others:
 
     def __init__(self, spent: Callable[[], tuple[float, float]] | None = None) -> None:
         self._spent = spent or _spent
-        self._before, self._at_work = self._spent(), False
+        self._before, self._pause = self._spent(), 0.0
         self._let = time.monotonic()
 
     def at_work(self, now: float | None = None) -> bool:
@@ -30,12 +30,13 @@ class Others:
         total, theirs = self._spent()
         passed = total - self._before[0]
         if passed >= LOOK * (os.cpu_count() or 1):
-            self._at_work = theirs - self._before[1] > MUCH * passed
+            share = (theirs - self._before[1]) / passed
+            self._pause = 0.0 if share <= MUCH else PAUSE if share < NEARLY_ALL else LONG_PAUSE
             self._before = (total, theirs)
-        if not self._at_work or now - self._let > LEAST:
-            self._let = now
-            return False
-        return True
+        if self._pause and now - self._let < self._pause:
+            return True
+        self._let = now
+        return False
 
 
 def _spent() -> tuple[float, float]:

@@ -156,6 +156,8 @@ def projections(library: Library, roots: Collection[str]) -> dict[str, Projectio
     files = records.documents_named(one.sha1 for every in seen.values() for one in every if one.kind == "header")
     found = {}
     for root in seen:
+        if not ids[root]:  # it became part of another since it was seen; a change tells of both
+            continue
         values, digest = _projection(library, root, seen[root], files)
         cited = counts.get(root, Cited())
         work = IndexedWork(**values, ids=tuple(ids[root]), cited=cited.times, own=cited.own, digest=digest)
