@@ -15,9 +15,20 @@ install_packages() {
     say "apt-get could not install $*; going on without."
 }
 
+# Tests start their own servers: what is installed for them must not start by itself.
+install_servers() {
+  local rule=/usr/sbin/policy-rc.d ours=
+  [ -e "$rule" ] || { ours=1; printf '#!/bin/sh\nexit 101\n' >"$rule"; chmod +x "$rule"; }
+  install_packages "$@"
+  [ -z "$ours" ] || rm -f "$rule"
+}
+
 if [ "${1:-}" = servers ]; then
   if ! { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1; then
-    if may_install; then install_packages postgresql; else say "no PostgreSQL: its tests are skipped. Ask for: sudo apt-get install postgresql"; fi
+    if may_install; then install_servers postgresql; else say "no PostgreSQL: its tests are skipped. Ask for: sudo apt-get install postgresql"; fi
+  fi
+  if ! { [ -x /usr/sbin/nginx ] && command -v openssl; } >/dev/null 2>&1; then
+    if may_install; then install_servers nginx-light openssl; else say "no nginx: the test of the manual's service page is skipped. Ask for: sudo apt-get install nginx-light openssl"; fi
   fi
   if ! { command -v chromium || command -v chromium-browser; } >/dev/null 2>&1; then
     if may_install; then install_packages chromium fonts-dejavu-core; else say "no Chromium: journeys in a browser are skipped. Ask for: sudo apt-get install chromium"; fi

@@ -1,4 +1,5 @@
-"""Pictures of every page, wide and narrow, light and dark: `python benchmarks/screenshots.py DATA FOLDER`.
+"""Pictures of every page, wide and narrow, light and dark: `python benchmarks/screenshots.py DATA FOLDER`; with
+`docs/screenshots` as a third word also the four of the README.
 
 Debian's Chromium takes them; nothing is asked of other hosts."""
 
@@ -89,6 +90,8 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for width, height in WIDTHS.items():
             _take(browser, address, pages, folder, (width, height))
+        if len(sys.argv) > 3:
+            _take_four(browser, address, pages, Path(sys.argv[3]))
         browser.close()
     print(f"{len(pages) * len(WIDTHS) * 2} pictures in {folder}")
 
@@ -107,6 +110,22 @@ def _take(browser: Browser, address: str, pages: dict[str, str], folder: Path, s
         page.screenshot(path=folder / f"{name}-{size[0]}-light.png", full_page=True)
         page.emulate_media(color_scheme="dark")
         page.screenshot(path=folder / f"{name}-{size[0]}-dark.png", full_page=True)
+    window.close()
+
+
+def _take_four(browser: Browser, address: str, pages: dict[str, str], folder: Path) -> None:
+    """What the README shows: one window each, not whole pages."""
+    window = browser.new_context(base_url=address, viewport={"width": 1180, "height": 760}, reduced_motion="reduce")
+    page = window.new_page()
+    for name in ("results", "work", "reader"):
+        page.goto(pages[name])
+        page.wait_for_timeout(2500 if name == "reader" else 0)
+        page.screenshot(path=folder / f"{name}.png")
+    page.emulate_media(color_scheme="dark")
+    page.goto(pages["results"])
+    page.locator(".result h3 a").first.click()
+    page.evaluate("document.getElementById('map').scrollIntoView()")
+    page.screenshot(path=folder / "map-dark.png")
     window.close()
 
 
