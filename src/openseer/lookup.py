@@ -1,4 +1,5 @@
-"""Which work does a pasted citation name? It is taken apart, looked up and judged, as the reference of a paper is."""
+"""What a search of a library reads; and which work a pasted citation names: it is taken apart, looked up and judged, as
+the reference of a paper is."""
 
 from __future__ import annotations
 
@@ -8,7 +9,12 @@ from openseer.extract.entries import parse_reference
 from openseer.identify.describe import fields_of
 from openseer.identify.keys import keys_of
 from openseer.identify.match import odds_between
+from openseer.library.opening import Library
 from openseer.library.stores import Records
+from openseer.library.visits import Lists
+from openseer.search.meaning import meaning
+from openseer.search.relations import Holdings
+from openseer.search.reranker import learned_reranker
 
 SHORTEST, LONGEST = 5, 120
 """Words of a citation."""
@@ -16,6 +22,13 @@ NUMBER = re.compile(r"\b(1[5-9]|20)\d\d\b|\b\d+\s*\(\d+\)|\b\d+\s*[:,]\s*\d+")
 """A year, or volume and pages."""
 MOST = 100
 """Works that are looked at."""
+
+
+def holdings_of(library: Library, lists: Lists | None = None) -> Holdings:
+    """Index and records of a library, with the weights it has learned and, where they are installed, vectors."""
+    model = meaning() if library.settings.index.meaning else None
+    weights = library.weights
+    return Holdings(library.open_index(), library.records, named_by, lambda: learned_reranker(weights), lists, model)
 
 
 def looks_cited(text: str) -> bool:

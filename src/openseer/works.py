@@ -20,6 +20,7 @@ from openseer.identify.vote import vote
 from openseer.library.opening import Library
 from openseer.library.readings import Reading, decode
 from openseer.library.shelf import take
+from openseer.library.stores import Index
 from openseer.records.description import header_id, work_id_of
 from openseer.records.document import Document, Viewer
 from openseer.records.imported import Imported
@@ -263,6 +264,11 @@ def indexed(library: Library, root: str) -> IndexedWork:
     if found is None:
         raise Gone(f"The work {root} has nothing left in this library.")
     return found
+
+
+def held(library: Library, index: Index, root: str) -> IndexedWork:
+    """A work as the index holds it, or will hold it."""
+    return index.find([root]).get(root) or indexed(library, root)
 
 
 def text_number(work: IndexedWork) -> int:

@@ -128,6 +128,26 @@ def test_search_show_and_stats(sample_data):
     assert "documents by outcome" in openseer("--data", sample_data, "stats").stdout
 
 
+def test_similar_works_of_a_work_of_a_file_and_of_a_text(sample_data, sample_papers, tmp_path):
+    wanted = gold("paper-rank")
+    body = json.loads(openseer("--data", sample_data, "search", wanted["title"], "--json").stdout)
+    work = body["response"][0]["cluster_id"]
+    listed = json.loads(openseer("--data", sample_data, "similar", work, "--limit", "5", "--json").stdout)
+    assert len(listed["response"]) == 5
+    assert all(one["reasons"] and one["cluster_id"] != work for one in listed["response"])
+    file = next(sample_papers.rglob("paper-rank.pdf"))
+    of_file = openseer("--data", sample_data, "similar", file).stdout.splitlines()
+    assert wanted["title"] in of_file[0]
+    assert "similar words" in of_file[2]
+    of_text = openseer("--data", sample_data, "similar", "-", "--limit", "1", stdin=wanted["abstract"])
+    assert wanted["title"] in of_text.stdout
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    refused = openseer("--data", sample_data, "similar", tmp_path / "broken.pdf")
+    assert refused.returncode == 1
+    assert "broken.pdf" in refused.stderr
+    assert "Nothing" in openseer("--data", sample_data, "similar", "-", stdin="").stderr
+
+
 def test_config_says_where_each_value_comes_from(tmp_path):
     (tmp_path / "openseer.toml").write_text("[site]\nname = 'Our shelf'\n")
     run = openseer("--data", tmp_path, "config", "--json", OPENSEER_WEB__PORT="8222")

@@ -59,3 +59,15 @@ def test_signs_of_other_scripts_move_no_place():
         found = snippet(text, words)
         assert found is not None
         assert {piece.text for piece in found.pieces if piece.marked} == set(marked)
+
+
+def test_either_spelling_is_found_and_marked_and_counts_once():
+    text = (
+        "Nothing of it here. " * 20
+        + "The behaviour of crowds was modelled. "
+        + "Nothing here either. " * 400
+        + "Behavior."
+    )
+    shown = snippet(text, ("behavior", "modeled"))
+    assert shown is not None
+    assert [piece.text for piece in shown.pieces if piece.marked] == ["behaviour", "modelled"]

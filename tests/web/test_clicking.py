@@ -16,10 +16,7 @@ from openseer.web.app import create_app
 
 @pytest.fixture
 def library(data):
-    """Without the clicks that browsers made in other tests."""
     with open_library(data) as opened:
-        with closing(opened.open_clicks()) as clicks:
-            clicks.clear()
         yield opened
 
 

@@ -22,6 +22,7 @@ COMMANDS = {
     "parse-reference": "Take printed references apart.",
     "search": "Search the library.",
     "show": "Show one work.",
+    "similar": "List works like one of the library, like a file or like a text.",
     "export": "Write works down for other programs: BibTeX, RIS, CSL-JSON, XML, feeds.",
     "merge": "Say that two works are one.",
     "split": "Say that a part of a work is none of it.",

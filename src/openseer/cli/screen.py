@@ -9,6 +9,8 @@ import click
 import orjson
 from rich.console import Console
 
+from openseer.records.work import IndexedWork
+
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
@@ -26,3 +28,16 @@ def print_counts(counts: Mapping[str, int]) -> None:
 def plural(count: int, noun: str) -> str:
     """ "1 work", "2 works"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def print_work(number: int, work: IndexedWork) -> None:
+    """One work of a list, on two lines."""
+    click.echo(f"{number:>3}. {click.style(work.title or '(no title)', bold=True)}")
+    facts = [
+        ", ".join(work.authors[:4]) + (" et al." if len(work.authors) > 4 else ""),
+        str(work.year or ""),
+        f"cited by {work.cited}",
+        work.id,
+        "" if work.documents else "citation only",
+    ]
+    click.echo("     " + " - ".join(filter(None, facts)))

@@ -7,14 +7,11 @@ from typing import get_args
 
 import click
 
-from openseer.cli.screen import errors, plural, print_json
+from openseer.cli.screen import errors, plural, print_json, print_work
 from openseer.library.opening import open_library
-from openseer.lookup import named_by
+from openseer.lookup import holdings_of
 from openseer.queries import Sort
 from openseer.search.answers import Asked, ask
-from openseer.search.meaning import meaning
-from openseer.search.relations import Holdings
-from openseer.search.reranker import learned_reranker
 from openseer.shapes import search_body
 
 
@@ -31,9 +28,7 @@ def command(
 ) -> None:
     """Search the library, e.g. `openseer search title:crawling year:1999-2004`."""
     with open_library(data) as library:
-        weights = library.weights
-        holdings = Holdings(library.open_index(), library.records, named_by, lambda: learned_reranker(weights))
-        answered = ask(holdings, Asked(" ".join(query), page, size, sort, full_text), meaning())
+        answered = ask(holdings_of(library), Asked(" ".join(query), page, size, sort, full_text))
     if as_json:
         print_json(search_body(answered))
         return
@@ -41,17 +36,7 @@ def command(
         f"{plural(answered.total, 'work')} for {answered.understood} ({answered.took_ms:.0f} ms)", markup=False
     )
     for number, result in enumerate(answered.results, (page - 1) * size + 1):
-        work = result.work
-        click.echo(f"{number:>3}. {click.style(work.title or '(no title)', bold=True)}")
-        byline = ", ".join(work.authors[:4]) + (" et al." if len(work.authors) > 4 else "")
-        facts = [
-            byline,
-            str(work.year or ""),
-            f"cited by {work.cited}",
-            work.id,
-            "" if work.documents else "citation only",
-        ]
-        click.echo("     " + " - ".join(fact for fact in facts if fact))
+        print_work(number, result.work)
         if result.snippet:
             place = f"p. {result.snippet.page}: " if result.snippet.page else ""
             click.echo(f"     {place}{result.snippet.plain}")

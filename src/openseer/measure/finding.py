@@ -15,14 +15,12 @@ from openseer.catchup import reindex
 from openseer.errors import BadRequest
 from openseer.importing import import_records
 from openseer.library.opening import open_library
-from openseer.lookup import named_by
+from openseer.lookup import holdings_of
 from openseer.measure.json_lines import rows_of
 from openseer.measure.records import match_fields, string_record
 from openseer.records.description import MatchFields
 from openseer.search.answers import Asked
 from openseer.search.desk import Desk
-from openseer.search.meaning import meaning
-from openseer.search.relations import Holdings
 
 QUESTIONS = 1000
 """Asked at the most, evenly spread over the records."""
@@ -43,7 +41,7 @@ def _library_of(records: Sequence[MatchFields]) -> Iterator[Ask]:
         with open_library(Path(folder) / "library", create=True) as library:
             import_records(library, [list_file])
             reindex(library)
-            desk = Desk(Holdings(library.open_index(), library.records, named_by), kept=0, model=meaning())
+            desk = Desk(holdings_of(library), kept=0)
             yield lambda query: [_plain(one.work.title) for one in desk.answer(Asked(query)).results]
 
 

@@ -11,7 +11,6 @@ from openseer.queries import All, Among, Best, Counting, Everything, Filter, Nod
 from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
 from openseer.search.judging import Judge, judge_of
-from openseer.search.meaning import Reads
 from openseer.search.query import LONGEST, parse
 from openseer.search.relations import Holdings
 from openseer.search.reranker import Reason
@@ -93,7 +92,7 @@ class Answered:
     """Whether meaning counted beside words."""
 
 
-def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answered:
+def ask(holdings: Holdings, asked: Asked) -> Answered:
     """Answer a question; any text is one."""
     started = time.perf_counter()
     typed = _within_years(parse(asked.query), asked.year_from, asked.year_to)
@@ -101,7 +100,7 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
     walk = _walk(holdings, asked, place)
     question = walk.question(question) if walk else question
     ranked = asked.sort == "relevance" and not asked.plain
-    judge = _judge(holdings, asked, typed, model) if ranked else None
+    judge = _judge(holdings, asked, typed) if ranked else None
     search = _Search(holdings, asked.query, question, judge)
     found, spelled, corrected, relaxed = search.mended(typed)
     if walk:
@@ -126,8 +125,9 @@ def ask(holdings: Holdings, asked: Asked, model: Reads | None = None) -> Answere
     )
 
 
-def _judge(holdings: Holdings, asked: Asked, tree: Node, model: Reads | None) -> Judge | None:
-    return judge_of(holdings.index, asked.query, tree, model if asked.meaning else None, holdings.reranker())
+def _judge(holdings: Holdings, asked: Asked, tree: Node) -> Judge | None:
+    model = holdings.model if asked.meaning else None
+    return judge_of(holdings.index, asked.query, tree, model, holdings.reranker())
 
 
 def _question(asked: Asked, tree: Node) -> tuple[Question, Place | None]:

@@ -1,4 +1,4 @@
-"""The desk where questions are answered: with the ranking that is installed, and from memory when nothing changed."""
+"""The desk where questions are answered: and from memory when nothing changed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 from collections import OrderedDict
 
 from openseer.search.answers import Answered, Asked, ask
-from openseer.search.meaning import Reads
 from openseer.search.relations import Holdings
 from openseer.search.reranker import Reranker
 
@@ -18,8 +17,8 @@ KEPT_SECONDS = 600.0
 class Desk:
     """Answers questions of one library; safe to be used by several threads."""
 
-    def __init__(self, holdings: Holdings, kept: int = 256, model: Reads | None = None) -> None:
-        self._holdings, self._most, self._model = holdings, kept, model
+    def __init__(self, holdings: Holdings, kept: int = 256) -> None:
+        self._holdings, self._most = holdings, kept
         self._lock = threading.Lock()
         self._answers: OrderedDict[tuple[str, Reranker, Asked], tuple[float, Answered]] = OrderedDict()
 
@@ -27,13 +26,13 @@ class Desk:
         """The answer to a question; the same one for ten minutes, unless the index or the weights have
         changed. Who walks through a list has a list of their own."""
         if not self._most or asked.cursor:
-            return ask(self._holdings, asked, self._model)
+            return ask(self._holdings, asked)
         key = (self._holdings.index.generation, self._holdings.reranker(), asked)
         with self._lock:
             found = self._answers.get(key)
         if found and found[0] > time.monotonic():
             return found[1]
-        answered = ask(self._holdings, asked, self._model)
+        answered = ask(self._holdings, asked)
         with self._lock:
             self._answers[key] = (time.monotonic() + KEPT_SECONDS, answered)
             while len(self._answers) > self._most:

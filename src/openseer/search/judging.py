@@ -58,11 +58,12 @@ def as_rows(found: Candidates, question: Wanted) -> signals.Candidates:
         np.array(found.cited, dtype=np.float64),
         np.array([year or 0 for year in found.years], dtype=np.float64),
         np.array(found.full, dtype=np.bool_),
-        _stacked(found.vectors) if question.vector is not None else None,
+        stacked(found.vectors) if question.vector is not None else None,
     )
 
 
-def _stacked(vectors: Sequence[bytes]) -> Vectors:
+def stacked(vectors: Sequence[bytes]) -> Vectors:
+    """Vectors as the index keeps them, one row each; zeros where there is none."""
     joined = b"".join(one if len(one) == WIDTH else NO_MEANING for one in vectors)
     return np.frombuffer(joined, dtype=np.int8).reshape(-1, WIDTH)
 

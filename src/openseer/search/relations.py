@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from openseer.library.stores import Index, Records
+import numpy as np
+
+from openseer.library.stores import Hit, Index, Records
 from openseer.library.visits import Lists
 from openseer.queries import All, Among, Any, Best, Everything, Filter, Node, Not, Question, Related
 from openseer.records.work import IndexedWork, Relative
+from openseer.search.judging import stacked
+from openseer.search.meaning import Reads, Vectors
 from openseer.search.reranker import Reranker, load_reranker
+from openseer.search.signals import BY_MEANING, meant, standard
 
 SEEDS = 200
 """Works that an operator starts from, the best that its query finds."""
@@ -20,7 +25,7 @@ WEIGHTS = {"text": 1.0, "cocitation": 1.2, "coupling": 1.0, "authors": 0.3}
 """Of each kind in the fusion, by reciprocal rank."""
 RANK_OFFSET = 10
 POOL = 50
-"""Works of each kind that the fusion sees."""
+"""Works of each kind that the fusion sees, and works of like words among which meaning looks for the nearest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +49,37 @@ class Holdings:
     """What each signal is worth at this moment."""
     lists: Lists | None = None
     """Where results are kept that somebody walks through; None: a cursor then only counts."""
+    model: Reads | None = None
+    """Tells what a question or a text means; None: words alone count."""
 
-    def similar(self, work: IndexedWork, kind: str, limit: int) -> list[Similar]:
+    def similar(self, work: IndexedWork, kind: str, limit: int, by_meaning: bool = True) -> list[Similar]:
         """Works like one in one way, or in all of them together (`kind` is "all")."""
         if kind != "all":
-            return self._of_kind(work, kind, limit)[:limit]
+            return self._of_kind(work, kind, limit, by_meaning)[:limit]
         fused: dict[str, Similar] = {}
         for name in KINDS:
-            for rank, one in enumerate(self._of_kind(work, name, POOL)):
+            for rank, one in enumerate(self._of_kind(work, name, POOL, by_meaning)):
                 before = fused.get(one.work.id, Similar(one.work, 0.0, ()))
                 score = before.score + WEIGHTS[name] / (RANK_OFFSET + rank)
                 fused[one.work.id] = replace(before, score=score, reasons=before.reasons + one.reasons)
         return sorted(fused.values(), key=lambda one: (-one.score, one.work.id))[:limit]
 
-    def like_text(self, text: str, limit: int, but: str = "") -> list[Similar]:
+    def like_pasted(self, text: str, limit: int, by_meaning: bool = True) -> list[Similar]:
         """Works like a text that is in no library: an abstract, a paper."""
-        hits = self.index.alike(text, limit + 1).hits
-        return [Similar(hit.work, hit.score, ("similar words",)) for hit in hits if hit.work.id != but][:limit]
+        return self.like_text(text, limit, self.model.texts([text])[0] if self.model and by_meaning else None)
 
-    def _of_kind(self, work: IndexedWork, kind: str, limit: int) -> list[Similar]:
+    def like_text(self, text: str, limit: int, vector: Vectors | None = None, but: str = "") -> list[Similar]:
+        """Works with the telling words of a text, the nearest first where it is known what it means."""
+        hits = self.index.alike(text, max(limit, 0 if vector is None else POOL) + 1).hits
+        others = [hit for hit in hits if hit.work.id != but]
+        nearest = _nearest(others, vector) if vector is not None and others else None
+        found = nearest or [Similar(hit.work, hit.score, ("similar words",)) for hit in others]
+        return found[:limit]
+
+    def _of_kind(self, work: IndexedWork, kind: str, limit: int, by_meaning: bool) -> list[Similar]:
         if kind == "text":
-            return self.like_text(f"{work.title} {work.title} {work.abstract}", limit, work.id)
+            vector = np.frombuffer(work.vector, dtype=np.int8) if work.vector and by_meaning else None
+            return self.like_text(f"{work.title} {work.title} {work.abstract}", limit, vector, work.id)
         if kind == "cocitation":
             return self._shown(self.records.cocited(work.id)[:limit], "cited together by {} work{}")
         if kind == "coupling":
@@ -120,3 +135,15 @@ class Holdings:
                 scores[one.work.id] = scores.get(one.work.id, 0.0) + one.score
         seeds = {work.id for work in works[:10]}
         return Among("id", tuple(sorted(scores.keys() - seeds, key=lambda name: (-scores[name], name))[:MOST]))
+
+
+def _nearest(hits: Sequence[Hit], vector: Vectors) -> list[Similar] | None:
+    """The same works by words and meaning; None where none of them says what it means."""
+    by_words = standard(np.array([hit.score for hit in hits]))
+    meaning = meant(vector, stacked([hit.work.vector for hit in hits]), by_words)
+    if meaning is None:
+        return None
+    scores = (1 - BY_MEANING) * by_words + BY_MEANING * meaning
+    scores -= scores.min()
+    reasons = [("similar words and meaning",) if hit.work.vector else ("similar words",) for hit in hits]
+    return [Similar(hits[at].work, float(scores[at]), reasons[at]) for at in np.argsort(-scores, kind="stable")]

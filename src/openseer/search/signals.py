@@ -204,18 +204,23 @@ def _age(years: Real) -> Real:
 
 
 def _meaning(wanted: Wanted, candidates: Candidates, by_words: Real) -> Real | None:
-    """Likeness of the vectors; a work without one is as like as its words let expect."""
     if wanted.vector is None or candidates.vectors is None:
         return None
-    rows = candidates.vectors.astype(np.float32)
+    return meant(wanted.vector, candidates.vectors, by_words, min(1.0, len(wanted.order) / DESCRIPTION))
+
+
+def meant(vector: Vectors, vectors: Vectors, by_words: Real, apart: float = 1.0) -> Real | None:
+    """How like a vector others are, once what they have in common is more or less set `apart`; a work without one is as
+    like as its words let expect. None where there is nothing to compare."""
+    rows = vectors.astype(np.float32)
     lengths = np.linalg.norm(rows, axis=1)
     has = lengths > 0
     if has.sum() < 2:
         return None
     rows = rows[has] / lengths[has, None]
-    toward = wanted.vector.astype(np.float32)
+    toward = vector.astype(np.float32)
     toward = toward / max(1e-9, float(np.linalg.norm(toward)))
-    shared = rows.mean(axis=0) * min(1.0, len(wanted.order) / DESCRIPTION)
+    shared = rows.mean(axis=0) * apart
     rows = rows - shared
     likeness = (rows @ (toward - shared)) / np.maximum(np.linalg.norm(rows, axis=1), 1e-9)
     found = np.zeros(len(has))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import AnyStr
+
+from openseer.spellings import spellings
 
 LENGTH = 240
 """Characters of a snippet."""
@@ -44,10 +46,15 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word.endswith("s") else word
 
 
+def _stems(words: Sequence[str]) -> dict[str, str]:
+    """What is looked for, each word in both spellings -> the word it stands for."""
+    return {_stem(spelled): word for word in words for spelled in spellings(word.lower())}
+
+
 @lru_cache(maxsize=256)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Each word with up to four more letters, so that "crawl" marks "crawlers"."""
-    stems = sorted({re.escape(_stem(word)) for word in words}, key=len)
+    """Each word in both spellings with up to four more letters, so that "crawl" marks "crawlers"."""
+    stems = sorted(map(re.escape, _stems(words)), key=len)
     return re.compile(rf"\b(?:{'|'.join(reversed(stems))})\w{{0,4}}\b", re.IGNORECASE)
 
 
@@ -71,9 +78,9 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     if not words or not text:
         return None
     words = words[:MOST_WORDS]
-    stems = {_stem(word).lower() for word in words}
+    stems = _stems(words)
     best = _window(text[after : after + FIRST_LOOK], stems)
-    if (best is None or best[1] < len(stems)) and len(text) > after + FIRST_LOOK:
+    if (best is None or best[1] < len(set(stems.values()))) and len(text) > after + FIRST_LOOK:
         best = _window(text[after : after + LOOKED_AT], stems)
     if best is None:
         return None
@@ -85,7 +92,7 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     return Snippet(mark(window, words), page=text.count("\f", 0, start + 1) + 1)
 
 
-def _window(text: str, stems: Collection[str]) -> tuple[int, int] | None:
+def _window(text: str, stems: Mapping[str, str]) -> tuple[int, int] | None:
     """Where the window with the most different words begins, the earliest of equals, and how many it has."""
     hits = _places(text, stems)
     best, most, right = 0, 0, 0
@@ -102,16 +109,17 @@ def _window(text: str, stems: Collection[str]) -> tuple[int, int] | None:
     return (hits[best][0], most) if hits else None
 
 
-def _places(text: str, stems: Collection[str]) -> list[tuple[int, str]]:
-    """Where words begin like one that is looked for, in order; ten times as fast as the pattern that marks them."""
+def _places(text: str, stems: Mapping[str, str]) -> list[tuple[int, str]]:
+    """Where words begin like one that is looked for, and which, in order; ten times as fast as the pattern that marks
+    them."""
     if all(map(str.isascii, stems)):  # `lower` of a text that is not ASCII takes three to ten times as long
         bare = text.encode("latin-1", "replace").lower()
-        return sorted((at, stem) for stem in stems for at in _starts(text, bare, stem.encode()))
+        return sorted((at, word) for stem, word in stems.items() for at in _starts(text, bare, stem.encode()))
     lower = text.lower()
     if len(lower) != len(text):  # a sign that is two in lower case
         found = _pattern(tuple(sorted(stems))).finditer(text)
         return [(one.start(), _nearest(one[0].lower(), stems)) for one in found]
-    return sorted((at, stem) for stem in stems for at in _starts(text, lower, stem))
+    return sorted((at, word) for stem, word in stems.items() for at in _starts(text, lower, stem))
 
 
 def _starts(text: str, lower: AnyStr, stem: AnyStr) -> Iterator[int]:
@@ -124,8 +132,8 @@ def _starts(text: str, lower: AnyStr, stem: AnyStr) -> Iterator[int]:
         at = lower.find(stem, at + len(stem))
 
 
-def _nearest(word: str, stems: Collection[str]) -> str:
-    return max((stem for stem in stems if word.startswith(stem)), key=len, default=word)
+def _nearest(word: str, stems: Mapping[str, str]) -> str:
+    return stems.get(max((stem for stem in stems if word.startswith(stem)), key=len, default=""), word)
 
 
 def _word_start(text: str, at: int, floor: int) -> int:

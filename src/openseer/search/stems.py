@@ -10,6 +10,7 @@ import Stemmer
 from xxhash import xxh32_intdigest
 
 from openseer.scripts import spaced
+from openseer.spellings import american
 
 _SMALL = """
 a about above across actually after afterwards again against all almost alone along already also although always
@@ -77,7 +78,7 @@ def words_of(text: str) -> list[str]:
 
 def _number(word: str) -> int:
     is_small = word in SMALL or (len(word) == 1 and word.isascii() and not word.isdigit())
-    return 0 if is_small else hashed(stem(word))
+    return 0 if is_small else hashed(stem(american(word)))
 
 
 def _name(word: str) -> int:
@@ -85,7 +86,7 @@ def _name(word: str) -> int:
 
 
 NUMBERS = Remembered(_number)
-"""The number of a word by its stem; 0 for a small word or a single letter."""
+"""The number of a word by its stem, in whichever spelling; 0 for a small word or a single letter."""
 NAMES = Remembered(_name)
 """The number of a name, whose ending belongs to it; 0 for an initial."""
 PRINTED_WORDS = Remembered(hashed)

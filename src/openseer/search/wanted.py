@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from openseer.search.meaning import Vectors
 from openseer.search.stems import NAMES, NUMBERS, PRINTED_WORDS, hashed, stem, words_of
+from openseer.spellings import spellings
 
 YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
@@ -68,7 +69,7 @@ def wanted(texts: Sequence[str], frequency: Frequency, total: int, vector: Vecto
     """Analyse the words of a question, small ones among them."""
     words = words_of(" ".join(texts))
     said = [number for word in words if (number := NUMBERS[word])]
-    often = {NUMBERS[word]: frequency(stem(word)) for word in dict.fromkeys(words) if NUMBERS[word]}
+    often = {NUMBERS[word]: _often(word, frequency) for word in dict.fromkeys(words) if NUMBERS[word]}
     places = {number: place for place, number in enumerate(often)}
     counts = Counter(said)
     return Wanted(
@@ -81,6 +82,11 @@ def wanted(texts: Sequence[str], frequency: Frequency, total: int, vector: Vecto
         tuple(int(word) for word in words if YEAR.fullmatch(word)),
         vector,
     )
+
+
+def _often(word: str, frequency: Frequency) -> int:
+    """In how many works a word stands, in whichever spelling."""
+    return sum(map(frequency, {stem(one) for one in spellings(word)}))
 
 
 def _pairs(words: Sequence[str], known: Mapping[int, float]) -> Pairs:

@@ -12,13 +12,10 @@ from starlette.concurrency import run_in_threadpool
 
 from openseer import __version__
 from openseer.library.opening import Library
-from openseer.lookup import named_by
+from openseer.lookup import holdings_of
 from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.search.desk import Desk
-from openseer.search.meaning import meaning
-from openseer.search.relations import Holdings
-from openseer.search.reranker import learned_reranker
 from openseer.web import api, health, pages, problems
 from openseer.web.manners import Manners
 from openseer.web.shelf import Shelf
@@ -51,13 +48,10 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
         lifespan=_open,
     )
     app.state.library = library
-    app.state.index = library.open_index()
-    model = meaning() if library.settings.index.meaning else None
     app.state.lists = library.open_lists()
-    holdings = Holdings(
-        app.state.index, library.records, named_by, lambda: learned_reranker(library.weights), app.state.lists
-    )
-    app.state.desk = Desk(holdings, library.settings.web.kept_answers, model)
+    app.state.holdings = holdings_of(library, app.state.lists)
+    app.state.index = app.state.holdings.index
+    app.state.desk = Desk(app.state.holdings, library.settings.web.kept_answers)
     app.state.receiver = Receiver(library)
     app.state.pictures = Pictures(library)
     app.state.clicks = library.open_clicks() if library.settings.search.click_log else None

@@ -26,7 +26,8 @@ def _index(request: Request) -> stores.Index:
 
 
 def _holdings(request: Request) -> Holdings:
-    return Holdings(request.app.state.index, request.app.state.library.records)
+    holdings: Holdings = request.app.state.holdings
+    return holdings
 
 
 def _answering(request: Request) -> Callable[[Asked], Answered]:

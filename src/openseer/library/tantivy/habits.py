@@ -15,8 +15,10 @@ CHANGE = 0.01
 searches, and while papers come in there is a new state every second."""
 KEPT = 100_000
 """Words whose rarity is remembered."""
-COMMON, FEW = 0.02, 100
-"""A word that a larger share of the works has tells nothing of what one is about, unless so few have it."""
+COMMON, CHEAP, FEW = 0.02, 3000, 100
+"""A word that a larger share of the works has tells too little of what one is about to be worth asking for; unless so
+many, and not half of them, have it (asking costs nothing then, and in a library of one field the words of the field are
+common), or only a few."""
 
 
 class Habits:
@@ -24,6 +26,7 @@ class Habits:
 
     def __init__(self, works: int) -> None:
         self._works = works
+        self._most = max(COMMON * works, min(CHEAP, works / 2), FEW)
         self._languages: tuple[str, ...] | None = None
         self._rarities: dict[str, float] = {}
 
@@ -44,7 +47,7 @@ class Habits:
             if len(self._rarities) >= KEPT:
                 self._rarities.clear()
             often = max(searcher.doc_freq("title", token), searcher.doc_freq("abstract", token))
-            known = math.log(1 + searcher.num_docs / often) if 1 < often <= max(FEW, COMMON * self._works) else 0.0
+            known = math.log(1 + searcher.num_docs / often) if 1 < often <= self._most else 0.0
             self._rarities[token] = known
         return known
 

@@ -16,7 +16,7 @@ from openseer.library.tantivy.words import FOLDED, STEMMED, analyzer, folder, pr
 from openseer.records.work import IndexedWork, Sentence
 from openseer.scripts import spaced
 
-VERSION = 5
+VERSION = 6
 """Part of the directory's name: an index of another version is left alone and a new one is built."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"

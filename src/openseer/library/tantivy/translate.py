@@ -30,6 +30,7 @@ from openseer.queries import (
     Whole,
     Word,
 )  # fmt: skip
+from openseer.spellings import spellings
 
 
 class Weights(NamedTuple):
@@ -235,7 +236,9 @@ class Translator:
         """A word may fall into several tokens ("near-duplicate"); they must stand side by side."""
         if field not in STEMMED:
             return self._sequence(field, folded(text))
-        found = [self._sequence(field, tokens) for tokens in forms(text, self._habits.languages(self._searcher))]
+        languages = self._habits.languages(self._searcher)
+        ways = [tuple(tokens) for spelled in spellings(text.lower()) for tokens in forms(spelled, languages)]
+        found = [self._sequence(field, list(tokens)) for tokens in dict.fromkeys(ways)]
         if len(found) == 1:
             return found[0]
         return Query.disjunction_max_query(found, 0.0) if found else Query.empty_query()

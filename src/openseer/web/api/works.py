@@ -18,7 +18,7 @@ from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_js
 from openseer.web.api.search import sort_named
 from openseer.web.dates import dated
 from openseer.web.parts import As, Index, Library, Shelves
-from openseer.works import find, indexed, view
+from openseer.works import find, held, indexed, view
 
 router = APIRouter()
 
@@ -44,6 +44,7 @@ class Pasted(BaseModel):
 
     text: str = Field(max_length=100_000, examples=["We present a crawler that ..."])
     limit: int = Field(default=10, ge=1, le=50)
+    meaning: bool = Field(default=True, description="Let meaning count beside words, where vectors are installed")
 
 
 def _named(*names: str) -> str:
@@ -216,13 +217,14 @@ def similar(
         str, Query(max_length=40, description="Co-Citation, Active Bibliography, text, authors or all")
     ] = "all",
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
+    meaning: Annotated[bool, Query(description="Let meaning count beside words, where vectors are there")] = True,
     fields: Fields = "",
     form: FormatName = "json",
 ) -> Response:
-    """By words, by who cites both, by shared references, by authors, or by all of it; each says why."""
+    """By words and meaning, by who cites both, by shared references, by authors, or by all of it; each says why."""
     root = find(library, name, viewer)
     kind = ALGORITHMS.get(algo.lower(), "text")
-    found = shelves.similar(shelves.index.find([root]).get(root) or indexed(library, root), kind, limit)
+    found = shelves.similar(held(library, shelves.index, root), kind, limit, meaning)
     if form != "json":
         return written(request, [one.work for one in found], form)
     return as_json(chosen(similar_body(root, kind, found), fields))
@@ -231,5 +233,5 @@ def similar(
 @router.post("/similar", summary="Works like a text")
 def similar_text(shelves: Shelves, pasted: Pasted) -> Response:
     """For an abstract or a paper that is in no library."""
-    body: dict[str, Any] = similar_body("", "text", shelves.like_text(pasted.text, pasted.limit))
+    body: dict[str, Any] = similar_body("", "text", shelves.like_pasted(pasted.text, pasted.limit, pasted.meaning))
     return as_json({**body, "kinds": list(KINDS)})

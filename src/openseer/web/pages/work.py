@@ -12,7 +12,7 @@ from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 
 from openseer.formats import FORMATS
-from openseer.library import opening, stores
+from openseer.library import stores
 from openseer.records.work import IndexedWork, Seen
 from openseer.search.relations import Similar
 from openseer.web.api.answering import site
@@ -27,7 +27,7 @@ from openseer.web.pages.styles import STYLES
 from openseer.web.pages.versions import told_apart
 from openseer.web.parts import As, Index, Library, Shelves
 from openseer.web.templating import render
-from openseer.works import Entry, WorkView, find, indexed, view
+from openseer.works import Entry, WorkView, find, held, view
 
 router = APIRouter()
 READS = ["GET", "HEAD"]
@@ -68,7 +68,7 @@ def work(
         return RedirectResponse(f"/works/{shown.id}", 302)  # not for ever: a merge can be undone
     if form := _asked_for(request.headers.get("accept", "")):
         return RedirectResponse(f"/api/works/{shown.id}?format={form}", 303, {"Vary": "Accept"})
-    me, base = _as_indexed(library, index, shown), site(request)
+    me, base = held(library, index, shown.id), site(request)
     kind = similar if similar in KINDS else "all"
     order = order if order in ORDERS else "citations"
     cited_by = citing_page(library, index, shown.id, citing, viewer, order)
@@ -106,10 +106,6 @@ def _asked_for(accept: str) -> str:
     """The format that a program asks for instead of a page, or nothing."""
     kinds = [part.split(";")[0].strip() for part in accept.split(",")]
     return next((name for name in OFFERED if kinds[0] == FORMATS[name].media_type and name != "xml"), "")
-
-
-def _as_indexed(library: opening.Library, index: stores.Index, shown: WorkView) -> IndexedWork:
-    return index.get(shown.id) or indexed(library, shown.id)
 
 
 def _references(index: stores.Index, shown: WorkView) -> Sequence[Listed]:
@@ -159,7 +155,7 @@ def citations(me: IndexedWork, base: str) -> dict[str, Any]:
 def cite(request: Request, work: str, library: Library, index: Index, viewer: As) -> Response:
     """How to cite a work, in several styles and formats."""
     root = find(library, work, viewer)
-    me = index.get(root) or indexed(library, root)
+    me = held(library, index, root)
     return render(request, "cite.html", {"me": me, **citations(me, site(request))})
 
 

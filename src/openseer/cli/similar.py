@@ -1,0 +1,65 @@
+"""`openseer similar NAME`"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import orjson
+
+from openseer.acquire.imports.folder import printable
+from openseer.cli.screen import errors, print_json, print_work
+from openseer.errands import extract_files
+from openseer.errors import Rejected
+from openseer.library.opening import Library, open_library
+from openseer.lookup import holdings_of
+from openseer.records.document import Viewer
+from openseer.search.meaning import text_of
+from openseer.search.relations import KINDS, Similar
+from openseer.shapes import similar_body
+from openseer.works import find, held
+
+
+@click.command("similar")
+@click.argument("name")
+@click.option("--by", "kind", type=click.Choice(["all", *KINDS]), default="all", show_default=True)
+@click.option("--limit", type=click.IntRange(1, 50), default=10, show_default=True)
+@click.option("--no-meaning", is_flag=True, help="By words alone, though vectors are there.")
+@click.option("--json", "as_json", is_flag=True, help="Print the body of /api/similar.")
+@click.pass_obj
+def command(data: Path, name: str, kind: str, limit: int, no_meaning: bool, as_json: bool) -> None:
+    """List works like one of the library (work id, SHA-1 or DOI), like a file that is in no library, or like the text
+    on standard input ("-"); of the latter two only the text is known, so that --by says nothing."""
+    with open_library(data) as library:
+        holdings = holdings_of(library)
+        text = sys.stdin.read() if name == "-" else _text(library, Path(name))
+        if text is None:
+            root = find(library, printable(name), Viewer.OPERATOR)
+            found = holdings.similar(held(library, holdings.index, root), kind, limit, not no_meaning)
+        else:
+            root, kind = "", "text"
+            found = holdings.like_pasted(text, limit, not no_meaning)
+    if as_json:
+        print_json(similar_body(root, kind, found))
+        return
+    if not found:
+        errors.print("Nothing here is like it.")
+    for number, one in enumerate(found, 1):
+        _print(number, one)
+
+
+def _text(library: Library, file: Path) -> str | None:
+    """Title and abstract of a file, or its beginning where it has none; None when there is no such file."""
+    if not file.is_file():
+        return None
+    _, frames = next(extract_files([str(file)], library.settings, {"evidence": False, "forms": ["text"]}, 1))
+    told = orjson.loads(frames[0])
+    if trouble := told["error"]:
+        raise Rejected(f"{printable(str(file))}: {trouble['message']}", trouble["hint"])
+    return text_of(told["title"], told["abstract"]) if told["abstract"] else frames[1].decode("utf-8", "replace")
+
+
+def _print(number: int, one: Similar) -> None:
+    print_work(number, one.work)
+    click.echo(f"     {'; '.join(one.reasons)}")

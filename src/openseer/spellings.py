@@ -1,0 +1,80 @@
+"""British and American English are one language to whoever searches: a word in both of its spellings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+_PIECES = """
+paediatr/pediatr orthopaed/orthoped oestrogen/estrogen oedema/edema oesophag/esophag foetus/fetus foetal/fetal
+gynaecol/gynecol anaesthe/anesthe archaeo/archeo palaeo/paleo diarrhoea/diarrhea sulph/sulf aluminium/aluminum
+artefact/artifact sceptic/skeptic manoeuvre/maneuver judgement/judgment defence/defense offence/offense
+licence/license plough/plow greyscale/grayscale
+"""
+PIECES = tuple((here, there) for here, _, there in (pair.partition("/") for pair in _PIECES.split()))
+"""Pieces of words as they are spelled on either side."""
+_OUR = "behavi|col|endeav|fav|ferv|flav|harb|hon|hum|lab|neighb|od|rig|rum|tum|vap|vig|arm"
+_OR_ENDS = r"(?=(?:s|ed|ing|al|ally|able|ably|hood|hoods|ful|ist|ists|er|ers|ite|ites|less|)$)"
+_VERB = r"(e|es|ed|ing|er|ers|able|ation|ations|ational)$"
+_NO_VERB = r"(?<![acouvw])(?<!pr)(?<!prom|prem|pert|anch|desp)(?<!dvert|chand|pract|treat)"
+"""Before "ise": precise, noise, revise, disguise, otherwise; surprise, promise, premise, expertise, advertise, ..."""
+_DOUBLED = "cancel|channel|counsel|fuel|label|level|model|signal|travel|tunnel"
+RULES = tuple(
+    (re.compile(british), american, re.compile(back), before)
+    for british, american, back, before in (
+        (rf"({_OUR})our", r"\1or", rf"({_OUR})or{_OR_ENDS}", r"\1our"),
+        (rf"(?<=[a-z]{{4}}){_NO_VERB}is{_VERB}", r"iz\1", rf"(?<=[a-z]{{4}})iz{_VERB}", r"is\1"),
+        (r"(?<=[ao]l)ys(e|es|ed|ing|er|ers)$", r"yz\1", r"(?<=[ao]l)yz(e|es|ed|ing|er|ers)$", r"ys\1"),
+        (r"centre(s?)$", r"center\1", r"center(s?)$", r"centre\1"),
+        (r"centred$", "centered", r"centered$", "centred"),
+        (r"(fib|theat|calib|(?:^|[iou])lit)re(s?)$", r"\1er\2", r"(fib|theat|calib|^lit)er(s?)$", r"\1re\2"),
+        (r"(ana|cata|dia|homo)logue(s?)$", r"\1log\2", r"(ana|cata|dia|homo)log(s?)$", r"\1logue\2"),
+        (r"^programme(s?)$", r"program\1", r"^program(s?)$", r"programme\1"),
+        (r"^ageing$", "aging", r"^aging$", "ageing"),
+        (r"^haem(?=o|a)", "hem", r"^hem(?=o|ato)", "haem"),
+        (r"aemi(a|as|c)$", r"emi\1", r"(an|leuk|isch|glyc|ur|lipid)emi(a|as|c)$", r"\1aemi\2"),
+        (r"metre(s?)$", r"meter\1", r"(^|kilo|milli|centi|micro|nano)meter(s?)$", r"\1metre\2"),
+        (rf"({_DOUBLED})l(ed|ing|er|ers)$", r"\1\2", rf"({_DOUBLED})(ed|ing|er|ers)$", r"\1l\2"),
+    )
+)
+"""What is done to a British word, and to an American one to have it back."""
+SHORTEST = 5
+
+
+def american(word: str) -> str:
+    """A word in lower case, as it is spelled in America.
+
+    >>> american("neighbouring"), american("linearised"), american("promised"), american("contour")
+    ('neighboring', 'linearized', 'promised', 'contour')
+    """
+    return _changed(word, ((rule, there) for rule, there, _, _ in RULES), PIECES)
+
+
+def british(word: str) -> str:
+    """The other way round; where nobody in Britain spells it so, it is a word that nobody has.
+
+    >>> british("modeling"), british("color"), british("elaborate")
+    ('modelling', 'colour', 'elaborate')
+    """
+    return _changed(word, ((rule, there) for _, _, rule, there in RULES), ((there, here) for here, there in PIECES))
+
+
+@lru_cache(maxsize=10_000)
+def spellings(word: str) -> tuple[str, ...]:
+    """A word in lower case as it stands, then as others spell it."""
+    other = american(word)
+    return tuple(dict.fromkeys((word, other if other != word else british(word))))
+
+
+def _changed(word: str, rules: Iterable[tuple[re.Pattern[str], str]], pieces: Iterable[tuple[str, str]]) -> str:
+    if len(word) < SHORTEST or not word.isascii():
+        return word
+    for here, there in pieces:
+        if here in word:
+            return word.replace(here, there)
+    for rule, there in rules:
+        found, times = rule.subn(there, word, count=1)
+        if times:
+            return found
+    return word
