@@ -371,10 +371,14 @@ def test_similar_words_find_similar_works(index):
     with contextlib.closing(index.writer()) as writer:
         for number in range(6):
             topic = "harvesting metadata of archives" if number % 2 else "folding proteins with gradients"
-            writer.put(IndexedWork(f"w{number:012d}", (f"w{number:012d}",), title=f"{topic} {number}"))
+            name = f"w{number:012d}"
+            writer.put(IndexedWork(name, (name,), title=f"{topic} {number}", vector=f"{number}".encode()))
         writer.commit(Checkpoint("library", 1))
-    found = index.alike("a protocol for harvesting the metadata of open archives", 3).hits
-    assert {hit.work.id[-1] for hit in found} == {"1", "3", "5"}
+    text = "a protocol for harvesting the metadata of open archives"
+    assert {hit.work.id[-1] for hit in index.alike(text, 3).hits} == {"1", "3", "5"}
+    found = index.alike(text, 2, lambda candidates: [float(b"3" in one) for one in candidates.vectors]).hits
+    assert [(hit.work.id[-1], hit.score) for hit in found][0] == ("3", 1.0)
+    assert len(found) == 2
 
 
 def test_the_engine_explains_a_score(varied):

@@ -458,8 +458,8 @@ class Index(Protocol):
     def count(self, question: Question) -> int:
         """How many works answer a question."""
 
-    def alike(self, text: str, limit: int) -> Found:
-        """Works whose titles and abstracts have the telling words of a text."""
+    def alike(self, text: str, limit: int, rank: Rank | None = None) -> Found:
+        """Works whose titles and abstracts have the telling words of a text; the first of them by `rank`."""
 
     def get(self, work: str) -> IndexedWork | None:
         """One work as indexed."""

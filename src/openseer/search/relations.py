@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from openseer.library.stores import Hit, Index, Records
+from openseer.library.stores import Candidates, Index, Rank, Records
 from openseer.library.visits import Lists
 from openseer.queries import All, Among, Any, Best, Everything, Filter, Node, Not, Question, Related
 from openseer.records.work import IndexedWork, Relative
@@ -25,7 +25,8 @@ WEIGHTS = {"text": 1.0, "cocitation": 1.2, "coupling": 1.0, "authors": 0.3}
 """Of each kind in the fusion, by reciprocal rank."""
 RANK_OFFSET = 10
 POOL = 50
-"""Works of each kind that the fusion sees, and works of like words among which meaning looks for the nearest."""
+"""Works of each kind that the fusion sees."""
+LIKE, NEAR = "similar words", "similar words and meaning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,10 @@ class Holdings:
 
     def like_text(self, text: str, limit: int, vector: Vectors | None = None, but: str = "") -> list[Similar]:
         """Works with the telling words of a text, the nearest first where it is known what it means."""
-        hits = self.index.alike(text, max(limit, 0 if vector is None else POOL) + 1).hits
-        others = [hit for hit in hits if hit.work.id != but]
-        nearest = _nearest(others, vector) if vector is not None and others else None
-        found = nearest or [Similar(hit.work, hit.score, ("similar words",)) for hit in others]
-        return found[:limit]
+        hits = self.index.alike(text, limit + 1, None if vector is None else _nearness(vector)).hits
+        others = [hit for hit in hits if hit.work.id != but][:limit]
+        reasons = [NEAR if vector is not None and hit.work.vector else LIKE for hit in others]
+        return [Similar(hit.work, hit.score, (why,)) for hit, why in zip(others, reasons, strict=True)]
 
     def _of_kind(self, work: IndexedWork, kind: str, limit: int, by_meaning: bool) -> list[Similar]:
         if kind == "text":
@@ -137,13 +137,14 @@ class Holdings:
         return Among("id", tuple(sorted(scores.keys() - seeds, key=lambda name: (-scores[name], name))[:MOST]))
 
 
-def _nearest(hits: Sequence[Hit], vector: Vectors) -> list[Similar] | None:
-    """The same works by words and meaning; None where none of them says what it means."""
-    by_words = standard(np.array([hit.score for hit in hits]))
-    meaning = meant(vector, stacked([hit.work.vector for hit in hits]), by_words)
-    if meaning is None:
-        return None
-    scores = (1 - BY_MEANING) * by_words + BY_MEANING * meaning
-    scores -= scores.min()
-    reasons = [("similar words and meaning",) if hit.work.vector else ("similar words",) for hit in hits]
-    return [Similar(hits[at].work, float(scores[at]), reasons[at]) for at in np.argsort(-scores, kind="stable")]
+def _nearness(vector: Vectors) -> Rank:
+    """How like candidates are by words and meaning; the least of them not at all."""
+
+    def rank(found: Candidates) -> Sequence[float]:
+        by_words = standard(np.array(found.scores))
+        meaning = meant(vector, stacked(found.vectors), by_words)
+        scores = by_words if meaning is None else (1 - BY_MEANING) * by_words + BY_MEANING * meaning
+        told: list[float] = (scores - scores.min()).tolist()
+        return told
+
+    return rank

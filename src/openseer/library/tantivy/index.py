@@ -56,8 +56,8 @@ class TantivyIndex:
     def count(self, question: Question) -> int:
         return self._now().count(question)
 
-    def alike(self, text: str, limit: int) -> Found:
-        return self._now().alike(text, limit)
+    def alike(self, text: str, limit: int, rank: Rank | None = None) -> Found:
+        return self._now().alike(text, limit, rank)
 
     def get(self, work: str) -> IndexedWork | None:
         return self._now().get(work)

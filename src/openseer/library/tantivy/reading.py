@@ -102,11 +102,11 @@ class State:
         query = Query.const_score_query(self.translator.query(question), 0.0)
         return int(getattr(self.searcher.search(query, limit=1, count=True), "count", 0) or 0)
 
-    def alike(self, text: str, limit: int) -> Found:
+    def alike(self, text: str, limit: int, rank: Rank | None = None) -> Found:
         """Works with the most telling words of a text in title or abstract."""
         query = self.translator.alike(text)
-        found = self.searcher.search(query, limit=max(1, limit), count=False)
-        return Found(0, tuple(self._plain(found.hits)))
+        found = self.searcher.search(query, limit=max(1, limit, NARROW if rank else 0), count=False).hits
+        return Found(0, tuple(self._ranked(found, rank, slice(limit)) if rank else self._plain(found)))
 
     def get(self, work: str) -> IndexedWork | None:
         """One work by any id that leads to it, with its text."""
