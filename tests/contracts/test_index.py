@@ -377,7 +377,7 @@ def test_similar_words_find_similar_works(index):
     text = "a protocol for harvesting the metadata of open archives"
     assert {hit.work.id[-1] for hit in index.alike(text, 3).hits} == {"1", "3", "5"}
     found = index.alike(text, 2, lambda candidates: [float(b"3" in one) for one in candidates.vectors]).hits
-    assert [(hit.work.id[-1], hit.score) for hit in found][0] == ("3", 1.0)
+    assert (found[0].work.id[-1], found[0].score) == ("3", 1.0)
     assert len(found) == 2
 
 
