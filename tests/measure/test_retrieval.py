@@ -37,9 +37,10 @@ def folder(tmp_path, monkeypatch):
 def test_each_way_ranks_and_the_paper_of_a_question_is_no_answer(folder):
     collection = collection_of(folder)
     runs = runs_of(collection)
-    assert list(runs) == ["bm25", "words"]
+    assert list(runs) == ["similar", "bm25", "words"]
     assert list(runs["words"]) == ["a", "b"], "a question without an answer is not asked"
     assert runs["words"] == {"a": ["1"], "b": ["2"]}
+    assert runs["similar"] == {"b": ["2"]}, "only of a question that was made from a paper"
     assert scores_of(collection.judged, runs["words"]) == {"map": 100, "ndcg@10": 100, "p@10": 10, "recall@100": 100}
 
 
@@ -55,7 +56,7 @@ def test_the_command_shows_the_ways_side_by_side_and_writes_a_run(folder):
     out = folder / "run.txt"
     shown = CliRunner().invoke(group, ["evaluate", "search", str(folder), "--out", str(out)])
     assert shown.exit_code == 0, shown.output
-    assert shown.output.splitlines()[0].split() == ["bm25", "words"]
+    assert shown.output.splitlines()[0].split() == ["similar", "bm25", "words"]
     assert out.read_text().splitlines() == ["a Q0 1 1 1000 openseer", "b Q0 2 1 1000 openseer"]
     as_json = CliRunner().invoke(group, ["evaluate", "search", str(folder), "--json"])
     assert json.loads(as_json.stdout)["scores"]["words.map"] == 100

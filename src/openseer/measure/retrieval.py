@@ -6,15 +6,15 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from openseer.errors import BadRequest
-from openseer.library.stores import Checkpoint
+from openseer.library.stores import Checkpoint, Records
 from openseer.library.tantivy.index import TantivyIndex
 from openseer.measure.json_lines import rows_of
 from openseer.queries import Question
@@ -22,6 +22,7 @@ from openseer.records.work import IndexedWork
 from openseer.search.forward import pack
 from openseer.search.meaning import Reads, Vectors, text_of
 from openseer.search.query import parse
+from openseer.search.relations import Holdings
 from openseer.search.reranker import load_reranker
 from openseer.search.signals import Candidates, Real
 from openseer.search.stems import stem, words_of
@@ -30,6 +31,8 @@ from openseer.search.widening import telling, wider
 
 DEPTH, RERANKED = 1000, 200
 """Hits of the first stage, and how many of them the second puts in order."""
+DEEP = 100
+"""Similar works that are asked for."""
 FIGURES = ("map", "ndcg@10", "p@10", "recall@100")
 Judged = dict[str, dict[str, float]]
 """Question -> document -> how relevant it is."""
@@ -168,16 +171,29 @@ Runs = dict[str, dict[str, list[str]]]
 
 
 def runs_of(collection: Collection) -> Runs:
-    """BM25 alone, put in order by words, and by meaning too where that is installed."""
+    """BM25 alone, put in order by words, and by meaning too where that is installed; before them, where questions were
+    made from documents, what is similar to those."""
     ways = {"words": False} | ({"meaning": True} if collection.model else {})
     runs: Runs = {way: {} for way in ("bm25", *ways)}
-    with index_of(list(collection.works.values())) as index:
+    works = {name: replace(one, vector=_told(collection.vectors.get(name))) for name, one in collection.works.items()}
+    with index_of(list(works.values())) as index:
+        if made_from := {one.id: works[one.without] for one in collection.questions if one.without in works}:
+            runs = {"similar": {name: _similar(index, work) for name, work in made_from.items()}, **runs}
         for asked in collection.questions:
             hits = first_stage(index, asked)
             runs["bm25"][asked.id] = list(hits.ids)
             for way, by_meaning in ways.items():
                 runs[way][asked.id] = reranked(collection, asked, hits, by_meaning)
     return runs
+
+
+def _told(vector: Vectors | None) -> bytes:
+    return b"" if vector is None else vector.tobytes()
+
+
+def _similar(index: TantivyIndex, work: IndexedWork) -> list[str]:
+    """By words and meaning, which need no records."""
+    return [one.work.id for one in Holdings(index, cast(Records, None)).similar(work, "text", DEEP)]
 
 
 def scores_of(judged: Judged, run: Mapping[str, Sequence[str]]) -> dict[str, float]:
