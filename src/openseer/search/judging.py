@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from threading import BoundedSemaphore
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from openseer.search.wanted import Wanted, wanted
 NOTHING = pack("", "", (), (), "")
 """The words of a work that an older index wrote without them."""
 NO_MEANING = bytes(WIDTH)
+CROWD = 4
+"""Questions of one process whose meaning is reckoned at the same time."""
 
 
 class Judge:
@@ -73,12 +76,30 @@ def judge_of(index: Index, text: str, tree: Node, model: Reads | None, reranker:
     words = _words(text, tree)
     if not words:
         return None
-    vector = _THINKING.submit(model.query, " ".join(words)) if model else None
+    vector = _THINKING.of(model, " ".join(words)) if model else None
     return Judge(_wanted(index, words), reranker, vector)
 
 
-_THINKING = ThreadPoolExecutor(thread_name_prefix="meaning")
-"""Threads that are started when they are first needed."""
+class _Thinking:
+    """Threads that reckon what questions mean, started when they are first needed, for so many questions at once; those
+    of a crowd that comes on top are answered by words alone, rather than all of them late."""
+
+    def __init__(self, most: int) -> None:
+        self._threads = ThreadPoolExecutor(most, thread_name_prefix="meaning")
+        self._free = BoundedSemaphore(most)
+
+    def of(self, model: Reads, text: str) -> Future[Vectors] | None:
+        """What a question will mean; None if all are busy."""
+        return self._threads.submit(self._reckon, model, text) if self._free.acquire(blocking=False) else None
+
+    def _reckon(self, model: Reads, text: str) -> Vectors:
+        try:
+            return model.query(text)
+        finally:
+            self._free.release()
+
+
+_THINKING = _Thinking(CROWD)
 
 
 def wanted_by(index: Index, text: str, tree: Node, model: Reads | None) -> Wanted | None:

@@ -1,0 +1,56 @@
+"""What a question means is reckoned beside the search, and left out when a crowd asks."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+
+from openseer.library.stores import Candidates, Index
+from openseer.queries import Word
+from openseer.search.forward import pack
+from openseer.search.judging import CROWD, judge_of
+from openseer.search.minilm import WIDTH
+
+INDEX = cast(Index, SimpleNamespace(frequency=lambda words: [1 for _ in words], works=10))
+FOUND = Candidates(
+    [2.0, 1.0], [pack("Tides", "", (), (), ""), pack("Winds", "", (), (), "")], [0, 0], [None, None], [True, True],
+    [bytes([1] * WIDTH), bytes([2] * WIDTH)],
+)  # fmt: skip
+
+
+class Slow:
+    """A model that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+
+    def query(self, text: str) -> Any:
+        assert self.go.wait(30)
+        return np.ones(WIDTH, dtype=np.int8)
+
+    def texts(self, texts: Any) -> Any:
+        raise AssertionError(texts)
+
+
+def judged(model):
+    judge = judge_of(INDEX, "tides", Word("tides"), model, None)
+    assert judge is not None
+    return judge
+
+
+def test_a_crowd_is_answered_by_words_and_later_questions_by_meaning_again():
+    model = Slow()
+    crowd = [judged(model) for _ in range(CROWD)]
+    late = judged(model)
+    assert len(late(FOUND)) == 2, "it waits for nobody"
+    assert not late.by_meaning
+    model.go.set()
+    for judge in crowd:
+        judge(FOUND)
+        assert judge.by_meaning
+    after = judged(model)
+    after(FOUND)
+    assert after.by_meaning
