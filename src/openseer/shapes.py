@@ -26,6 +26,7 @@ def search_body(answered: Answered) -> dict[str, Any]:
         "did_you_mean": answered.spelled,
         "corrected": answered.corrected,
         "relaxed": answered.relaxed,
+        "with_all_words": answered.whole,
         "by_meaning": answered.by_meaning,
         "relaxations": [
             {"without": one.part, "query": one.query, "total_results": one.total} for one in answered.relaxations

@@ -10,6 +10,7 @@ from openseer.library.stores import Bucket, Found, Hit, Rank
 from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
 from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
+from openseer.search.forward import says
 from openseer.search.judging import Judge, judge_of
 from openseer.search.query import LONGEST, parse
 from openseer.search.relations import Holdings
@@ -20,6 +21,8 @@ from openseer.search.walking import Walk
 
 FEW = 3
 """Results so few that another spelling is worth a hint."""
+SEVERAL = 3
+"""Bare words of which one may be missing rather than that the only answers say them in passing."""
 SAME_TEXT = 3
 """Bits in which the fingerprints of two files of one text may differ."""
 
@@ -84,7 +87,9 @@ class Answered:
     corrected: bool = False
     """Whether the results are for that spelling, since nothing was found for the query as typed."""
     relaxed: bool = False
-    """Whether some of the words may be missing, since nothing has all of them."""
+    """Whether some of the words may be missing, since nothing has all of them, or only few somewhere in their texts."""
+    whole: int = 0
+    """How many works have all of it."""
     relaxations: tuple[Relaxation, ...] = ()
     cursor: str = ""
     """To go on from here; "" at the end, or when no cursor was asked for."""
@@ -102,12 +107,13 @@ def ask(holdings: Holdings, asked: Asked) -> Answered:
     ranked = asked.sort == "relevance" and not asked.plain
     judge = _judge(holdings, asked, typed) if ranked else None
     search = _Search(holdings, asked.query, question, judge)
-    found, spelled, corrected, relaxed = search.mended(typed)
+    mended = search.mended(typed)
+    found, spelled = mended.found, mended.spelled
     if walk:
         found, place = walk.page(found, search.asked)
     elif place:
         place = place.after(found, question)
-    tree = with_words(typed, spelled) if corrected else typed
+    tree = with_words(typed, spelled) if mended.corrected else typed
     words = tuple(dict.fromkeys(words_in(tree)))
     results = tuple(_results(holdings, found.hits, words, judge if asked.explain else None))
     return Answered(
@@ -117,9 +123,10 @@ def ask(holdings: Holdings, asked: Asked) -> Answered:
         (time.perf_counter() - started) * 1000,
         found.facets,
         as_query(with_words(typed, spelled)) if spelled else "",
-        corrected,
-        relaxed,
-        tuple(search.relaxations(tree, 0 if relaxed else found.total)) if relaxed or found.total <= FEW else (),
+        mended.corrected,
+        mended.relaxed,
+        mended.whole,
+        tuple(search.relaxations(tree, mended.whole)) if mended.whole <= FEW else (),
         place.token if place else "",
         judge is not None and judge.by_meaning,
     )
@@ -147,6 +154,17 @@ def _walk(holdings: Holdings, asked: Asked, place: Place | None) -> Walk | None:
     return Walk(holdings.index, holdings.lists, place, max(1, min(100, asked.page_size)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Mended:
+    """What a question came to, and by which ways."""
+
+    found: Found
+    spelled: dict[str, str] = field(default_factory=dict)
+    corrected: bool = False
+    relaxed: bool = False
+    whole: int = 0
+
+
 class _Search:
     """One question asked in more ways than one, where the first finds nothing."""
 
@@ -159,23 +177,33 @@ class _Search:
         self.asked = replace(self._question, tree=tree)
         return self._holdings.index.search(self.asked, self._rank)
 
-    def mended(self, typed: Node) -> tuple[Found, dict[str, str], bool, bool]:
-        """What is found, other spellings, and whether it was found by them or by fewer words."""
+    def mended(self, typed: Node) -> _Mended:
+        """What is found: by the question as it was typed, by other spellings, or by fewer words."""
         found = self._with_named(self._found(self._question.tree))
         if found.total > FEW:
-            return found, {}, False, False
+            return _Mended(found, whole=found.total)
         spelled = self._spelled(typed)
-        if found.total or isinstance(typed, Everything):
-            return found, spelled, False, False
-        if spelled:
-            mended = self._found(self._holdings.resolved(with_words(typed, spelled)))
-            if mended.total:
-                return mended, spelled, True, False
-        loose = _loosened(with_words(typed, spelled))
+        if isinstance(typed, Everything) or (found.total and not self._in_passing(typed, found)):
+            return _Mended(found, spelled, whole=found.total)
+        if spelled and not found.total:
+            other = self._found(self._holdings.resolved(with_words(typed, spelled)))
+            if other.total:
+                return _Mended(other, spelled, corrected=True, whole=other.total)
+        loose = _loosened(typed if found.total else with_words(typed, spelled))
         if loose is None:
-            return found, spelled, False, False
-        found = self._found(self._holdings.resolved(loose))
-        return found, spelled, bool(spelled and found.total), bool(found.total)
+            return _Mended(found, spelled)
+        wider = self._found(self._holdings.resolved(loose))
+        corrected = bool(spelled and wider.total and not found.total)
+        return _Mended(wider, spelled, corrected, relaxed=bool(wider.total), whole=found.total)
+
+    def _in_passing(self, typed: Node, found: Found) -> bool:
+        """Whether works that have several words have them only somewhere in their texts."""
+        bare = _bare(typed)
+        if len(bare) < SEVERAL or self._question.sort != "relevance":
+            return False
+        first = replace(self._question, offset=0, limit=FEW, counting=())
+        hits = found.hits or self._holdings.index.search(first).hits
+        return not any(says(hit.work.forward, [one.text for one in bare]) for hit in hits)
 
     def _with_named(self, found: Found) -> Found:
         """What a pasted citation names comes first."""
@@ -206,12 +234,14 @@ class _Search:
                 yield Relaxation(understood(part), as_query(rest), total)
 
 
+def _bare(tree: Node) -> list[Word]:
+    return [one for one in tree.nodes if isinstance(one, Word) and not one.field] if isinstance(tree, All) else []
+
+
 def _loosened(tree: Node) -> Node | None:
     """The same with bare words that may be missing; None when there is nothing to loosen."""
-    if not isinstance(tree, All):
-        return None
-    bare = [one for one in tree.nodes if isinstance(one, Word) and not one.field]
-    if len(bare) < 2:
+    bare = _bare(tree)
+    if len(bare) < 2 or not isinstance(tree, All):
         return None
     rest = [one for one in tree.nodes if one not in bare]
     return All((Best(tuple(bare)), *rest)) if rest else Best(tuple(bare))

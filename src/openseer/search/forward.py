@@ -18,6 +18,8 @@ from openseer.search.stems import NAMES, NUMBERS, PRINTED_WORDS, hashed, words_o
 
 TITLE, ABSTRACT, KEYWORDS, AUTHORS, VENUE, PRINTED = range(6)
 PLACES = 6
+SHORT = 3
+"""Letters of words that say little in any language."""
 HEAD = struct.Struct("<6HI")
 """How many words stand in each place, and the number of the whole title."""
 
@@ -44,6 +46,13 @@ def pack(title: str, abstract: str, keywords: Sequence[str], authors: Sequence[s
 def numbers_of(words: Iterable[str]) -> list[int]:
     """The numbers of words, small ones left out."""
     return [number for word in words if (number := NUMBERS[word])]
+
+
+def says(packed: bytes, texts: Sequence[str]) -> bool:
+    """Whether a work has all of these words, but for short ones, in its title, abstract, keywords, names or venue."""
+    known = set(np.frombuffer(packed, dtype="<u4", offset=HEAD.size).tolist()) if packed else set()
+    words = [word for word in words_of(" ".join(texts)) if len(word) > SHORT]
+    return all(not NUMBERS[word] or NUMBERS[word] in known or NAMES[word] in known for word in words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,7 +34,7 @@ READS = ["GET", "HEAD"]
 FEW_REFERENCES = 20
 SIMILAR = 8
 KINDS = {
-    "all": "All reasons", "text": "Words", "cocitation": "Cited together", "coupling": "Shared references",
+    "all": "All reasons", "text": "Text", "cocitation": "Cited together", "coupling": "Shared references",
     "authors": "Same authors",
 }  # fmt: skip
 VOTED = ("title", "year", "venue", "volume", "pages", "doi", "arxiv")

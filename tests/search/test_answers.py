@@ -1,0 +1,74 @@
+"""Few answers that only say it in passing are followed by works that are about most of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import pytest
+
+from openseer.library.stores import Checkpoint, Records
+from openseer.library.tantivy.index import TantivyIndex
+from openseer.records.work import IndexedWork
+from openseer.search.answers import Asked, ask
+from openseer.search.forward import pack, says
+from openseer.search.relations import Holdings
+
+WORKS = {
+    "passing": IndexedWork(
+        "w1",
+        ("w1",),
+        title="Baking of bread",
+        documents=("a" * 40,),
+        text="An active crowd; learning to read tidal texts.",
+    ),
+    "about": IndexedWork("w2", ("w2",), title="Active learning"),
+    "other": IndexedWork("w3", ("w3",), title="Learning from tidal gauges"),
+    "exact": IndexedWork("w4", ("w4",), title="Granite quarries of coastal Norway"),
+}
+
+
+@pytest.fixture(scope="module")
+def holdings(tmp_path_factory):
+    index = TantivyIndex(tmp_path_factory.mktemp("answers") / "index", heap_mb=15)
+    writer = index.writer()
+    for one in WORKS.values():
+        writer.put(replace(one, forward=pack(one.title, "", (), (), "")))
+    writer.commit(Checkpoint())
+    writer.close()
+    return Holdings(index, cast(Records, None))
+
+
+def titles(answered):
+    return [result.work.title for result in answered.results]
+
+
+def test_what_says_it_in_passing_is_followed_by_what_is_about_most_of_it(holdings):
+    answered = ask(holdings, Asked("active learning tidal"))
+    assert (answered.relaxed, answered.whole, answered.total) == (True, 1, 3)
+    assert set(titles(answered)) == {WORKS[name].title for name in ("passing", "about", "other")}
+    assert answered.relaxations, "and what there is without each part is told"
+
+
+def test_the_second_page_goes_on_with_the_same(holdings):
+    first, second = (ask(holdings, Asked("active learning tidal", page=page, page_size=2)) for page in (1, 2))
+    assert (second.relaxed, second.whole, second.total) == (first.relaxed, first.whole, first.total)
+    assert sorted(titles(first) + titles(second)) == sorted(set(titles(first) + titles(second)))
+
+
+def test_a_work_that_is_about_all_of_it_stands_alone(holdings):
+    answered = ask(holdings, Asked("granite quarries norway"))
+    assert (answered.relaxed, answered.whole, answered.total) == (False, 1, 1)
+
+
+def test_two_words_or_another_order_are_left_as_they_are(holdings):
+    assert ask(holdings, Asked("crowd tidal")).total == 1
+    answered = ask(holdings, Asked("active learning tidal", sort="newest"))
+    assert (answered.relaxed, answered.total) == (False, 1)
+
+
+def test_short_words_need_not_be_said():
+    work = pack("Freundschaften für die soziale Integration", "", (), ("Anne Böger",), "")
+    assert says(work, ["Freundschaften", "und", "soziale", "Integration", "Böger"])
+    assert not says(work, ["Freundschaften", "Konflikte"])
+    assert not says(b"", ["Freundschaften"])
