@@ -19,8 +19,9 @@ from openseer.library.tantivy.translate import ORDERS, SAID, Translator
 from openseer.queries import All, Best, Node, Question
 from openseer.records.work import IndexedWork, Sentence
 
-WINDOW, NARROW = 200, 64
-"""Hits that are put into a better order: of a description, and where every word must be there."""
+WINDOW, NARROW, ALIKE = 200, 64, 48
+"""Hits that are put into a better order: of a description, where every word must be there, and of works that are
+alike."""
 SCAN = 500
 """Documents fetched at once when the whole index is walked."""
 
@@ -105,7 +106,7 @@ class State:
     def alike(self, text: str, limit: int, rank: Rank | None = None) -> Found:
         """Works with the most telling words of a text in title or abstract."""
         query = self.translator.alike(text)
-        found = self.searcher.search(query, limit=max(1, limit, NARROW if rank else 0), count=False).hits
+        found = self.searcher.search(query, limit=max(1, limit, ALIKE if rank else 0), count=False).hits
         return Found(0, tuple(self._ranked(found, rank, slice(limit)) if rank else self._plain(found)))
 
     def get(self, work: str) -> IndexedWork | None:
