@@ -4,7 +4,7 @@
 
 The node runs already, with its default settings (a fresh index is made, and removed at the end). openseer is
 served by one process for each core, by words alone, and remembers no answers. Both find works that have all words in
-title, abstract, authors or venue and give ten of them with marked pieces; openseer also puts 200 into order and counts
+title, abstract, authors or venue and give ten of them with marked pieces; openseer also puts 64 into order and counts
 exactly, the node counts up to 10,000. One client asks both in turn; then eight clients ask each, in turn."""
 
 from __future__ import annotations

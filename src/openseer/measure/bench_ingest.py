@@ -124,19 +124,20 @@ class Synthetic(Ingest):
             numbers = range(start, min(start + SEE_BATCH, self._papers))
             with self._library.records.writing() as writer:
                 tickets = [
-                    writer.see(Resource(f"made:{number}"), _facts(number), 1, job=self.job) for number in numbers
+                    writer.see(Resource(f"made:{number}"), facts_of(number), 1, job=self.job) for number in numbers
                 ]
                 writer.hold([one.task for one in tickets if not one.known], self._holder, LEASE)
             for number, ticket in zip(numbers, tickets, strict=True):
                 if not ticket.known:
-                    yield Errand(f"{number}", _facts(number), ticket.task, kept=False), self._wanted(number)
+                    yield Errand(f"{number}", facts_of(number), ticket.task, kept=False), self._wanted(number)
 
     def _wanted(self, number: int) -> bytes:
         wanted = {"number": number, "total": self._papers, "base": self._base, "references": self._references}
         return orjson.dumps(wanted)
 
 
-def _facts(number: int) -> FileFacts:
+def facts_of(number: int) -> FileFacts:
+    """A synthetic paper as a file."""
     return FileFacts(sha1_of(number), "0" * 64, 1)
 
 

@@ -1,0 +1,81 @@
+"""The writer alone: papers that were made beforehand go into a library, with nothing else at work.
+
+    .venv/bin/python benchmarks/writer.py DIR --base RECORDS.jsonl.gz [--papers 400] [--first 1000000]
+
+DIR is a library, or becomes one; papers are numbered from --first on, and those that it has are not taken in again.
+The index does not follow here: the next `serve` or `ingest` in DIR sees to that."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import orjson
+
+from openseer.arrivals import Errand
+from openseer.library.opening import Library, open_library
+from openseer.measure.bench_ingest import facts_of
+from openseer.measure.synthetic import REFERENCES, make_paper
+from openseer.pipeline import LEASE, Ingest
+from openseer.records.resource import Resource
+from openseer.workers import Answer
+
+
+class Ready(Ingest):
+    """Takes in what lies ready."""
+
+    def answers(self, orders: list[bytes], first: int) -> list[Answer[Errand]]:
+        """Papers as workers would bring them."""
+        numbers = range(first, first + len(orders))
+        with self._library.records.writing() as writer:
+            tickets = [writer.see(Resource(f"made:{number}"), facts_of(number), 1) for number in numbers]
+            writer.hold([one.task for one in tickets if not one.known], self._holder, LEASE)
+        return [
+            Answer(Errand(f"{number}", facts_of(number), ticket.task, kept=False), tuple(make_paper(order)))
+            for number, ticket, order in zip(numbers, tickets, orders, strict=True)
+            if not ticket.known
+        ]
+
+    def take_in(self, answers: list[Answer[Errand]]) -> float:
+        """Batch by batch; the seconds of the processor that it took."""
+        size, began = self._library.settings.ingest.batch, time.process_time()
+        for start in range(0, len(answers), size):
+            self._take_in(answers[start : start + size])
+        return time.process_time() - began
+
+
+def measure(library: Library, orders: list[bytes], first: int) -> dict[str, object]:
+    """Papers a second, and what each took."""
+    ready, works = Ready(library), library.records.counts()["works"]
+    answers = ready.answers(orders, first)
+    began = time.monotonic()
+    spent = ready.take_in(answers)
+    seconds = time.monotonic() - began
+    return {
+        "works_before": works,
+        "papers": dict(ready.progress.counts),
+        "papers_per_second": round(len(answers) / seconds, 1),
+        "ms_a_paper": round(1000 * seconds / max(1, len(answers)), 1),
+        "cpu_ms_a_paper": round(1000 * spent / max(1, len(answers)), 1),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--base", type=Path, required=True, help="records that papers are made of, JSON Lines")
+    parser.add_argument("--papers", type=int, default=400)
+    parser.add_argument("--references", type=int, default=REFERENCES)
+    parser.add_argument("--first", type=int, default=1_000_000)
+    options = parser.parse_args()
+    told = {"base": str(options.base.absolute()), "references": options.references}
+    last = options.first + options.papers
+    orders = [orjson.dumps({"number": number, "total": last, **told}) for number in range(options.first, last)]
+    with open_library(options.data, create=True) as library:
+        print(json.dumps(measure(library, orders, options.first), indent=2))
+
+
+if __name__ == "__main__":
+    main()
