@@ -20,7 +20,8 @@ Each has a stable `code`, the values it speaks of as attributes, and a `hint` th
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import ClassVar, Self
 
 OUTCOMES: dict[str, str] = {
     "ingested": "Read and taken into the library.",
@@ -50,7 +51,7 @@ class OpenseerError(Exception):
 
     status: ClassVar[int] = 500
     title: ClassVar[str] = "Something went wrong"
-    code: ClassVar[str] = "error"
+    code: str = "error"
     hint: str = ""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
@@ -61,6 +62,13 @@ class OpenseerError(Exception):
     def as_record(self) -> dict[str, str]:
         """The error as command line, API and extraction lines print it."""
         return {"code": self.code, "message": str(self), "hint": self.hint}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, str]) -> Self:
+        """The inverse, for what a worker says of a file."""
+        error = cls(record["message"], record["hint"])
+        error.code = record["code"]
+        return error
 
 
 class BadRequest(OpenseerError):

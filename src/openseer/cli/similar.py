@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
-import orjson
 
 from openseer.acquire.imports.folder import printable
 from openseer.cli.screen import errors, print_json, print_work
-from openseer.errands import extract_files
-from openseer.errors import Rejected
+from openseer.glancing import Glances
 from openseer.library.opening import Library, open_library
 from openseer.lookup import holdings_of
 from openseer.records.document import Viewer
-from openseer.search.meaning import text_of
 from openseer.search.relations import KINDS, Similar
 from openseer.shapes import similar_body
 from openseer.works import find, held
@@ -33,7 +31,7 @@ def command(data: Path, name: str, kind: str, limit: int, no_meaning: bool, as_j
     on standard input ("-"); of the latter two only the text is known, so that --by says nothing."""
     with open_library(data) as library:
         holdings = holdings_of(library)
-        text = sys.stdin.read() if name == "-" else _text(library, Path(name))
+        text = _text(library, name)
         if text is None:
             root = find(library, printable(name), Viewer.OPERATOR)
             found = holdings.similar(held(library, holdings.index, root), kind, limit, not no_meaning)
@@ -49,15 +47,14 @@ def command(data: Path, name: str, kind: str, limit: int, no_meaning: bool, as_j
         _print(number, one)
 
 
-def _text(library: Library, file: Path) -> str | None:
-    """Title and abstract of a file, or its beginning where it has none; None when there is no such file."""
-    if not file.is_file():
+def _text(library: Library, name: str) -> str | None:
+    """What stands on standard input or in a file; None when there is no such file."""
+    if name == "-":
+        return sys.stdin.read()
+    if not Path(name).is_file():
         return None
-    _, frames = next(extract_files([str(file)], library.settings, {"evidence": False, "forms": ["text"]}, 1))
-    told = orjson.loads(frames[0])
-    if trouble := told["error"]:
-        raise Rejected(f"{printable(str(file))}: {trouble['message']}", trouble["hint"])
-    return text_of(told["title"], told["abstract"]) if told["abstract"] else frames[1].decode("utf-8", "replace")
+    with closing(Glances(library)) as glances:
+        return glances.of_file(Path(name))
 
 
 def _print(number: int, one: Similar) -> None:

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 
 from openseer import __version__
+from openseer.glancing import Glances
 from openseer.library.opening import Library
 from openseer.lookup import holdings_of
 from openseer.picturing import Pictures
@@ -32,6 +33,7 @@ async def _open(app: FastAPI) -> AsyncIterator[None]:
     yield
     await run_in_threadpool(app.state.receiver.close)
     await run_in_threadpool(app.state.pictures.close)
+    await run_in_threadpool(app.state.glances.close)
     for store in filter(None, (app.state.clicks, app.state.lists)):
         store.close()
 
@@ -54,6 +56,7 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     app.state.desk = Desk(app.state.holdings, library.settings.web.kept_answers)
     app.state.receiver = Receiver(library)
     app.state.pictures = Pictures(library)
+    app.state.glances = Glances(library)
     app.state.clicks = library.open_clicks() if library.settings.search.click_log else None
     app.state.followed = followed
     problems.install(app)

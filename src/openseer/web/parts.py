@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from openseer.glancing import Glances
 from openseer.library import opening, stores
 from openseer.picturing import Pictures
 from openseer.receiving import Receiver
@@ -50,10 +51,16 @@ def _pictures(request: Request) -> Pictures:
     return pictures
 
 
+def _glances(request: Request) -> Glances:
+    glances: Glances = request.app.state.glances
+    return glances
+
+
 Library = Annotated[opening.Library, Depends(_library)]
 Index = Annotated[stores.Index, Depends(_index)]
 Shelves = Annotated[Holdings, Depends(_holdings)]
 Answering = Annotated[Callable[[Asked], Answered], Depends(_answering)]
 Receiving = Annotated[Receiver, Depends(_receiver)]
 Picturing = Annotated[Pictures, Depends(_pictures)]
+Glancing = Annotated[Glances, Depends(_glances)]
 As = Annotated[Viewer, Depends(_viewer)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
 
 from openseer.errors import BadRequest, OpenseerError
 from openseer.library import opening
@@ -16,8 +17,9 @@ from openseer.search.relations import KINDS
 from openseer.shapes import citation_body, cluster_body, paper_body, similar_body, work_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
 from openseer.web.api.search import sort_named
+from openseer.web.api.uploads import check_upload
 from openseer.web.dates import dated
-from openseer.web.parts import As, Index, Library, Shelves
+from openseer.web.parts import As, Glancing, Index, Library, Shelves
 from openseer.works import find, held, indexed, view
 
 router = APIRouter()
@@ -235,3 +237,20 @@ def similar_text(shelves: Shelves, pasted: Pasted) -> Response:
     """For an abstract or a paper that is in no library."""
     body: dict[str, Any] = similar_body("", "text", shelves.like_pasted(pasted.text, pasted.limit, pasted.meaning))
     return as_json({**body, "kinds": list(KINDS)})
+
+
+@router.post("/similar/file", summary="Works like a PDF that is in no library")
+async def similar_file(
+    request: Request,
+    library: Library,
+    shelves: Shelves,
+    glances: Glancing,
+    key: Annotated[str, Header(alias="X-Upload-Key")] = "",
+    limit: Annotated[int, Query(ge=1, le=50)] = 10,
+    meaning: Annotated[bool, Query(description="Let meaning count beside words, where vectors are installed")] = True,
+) -> Response:
+    """The PDF is the body; it is read and not kept. For whoever may upload."""
+    check_upload(library, key)
+    text = await run_in_threadpool(glances.of_bytes, await request.body())
+    found = await run_in_threadpool(shelves.like_pasted, text, limit, meaning)
+    return as_json(similar_body("", "text", found))

@@ -1,0 +1,55 @@
+"""A glance at a paper that is in no library: a worker reads it, and nothing is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import orjson
+
+from openseer.errands import extract_file, order_path
+from openseer.errors import Rejected, StoreUnavailable, TooLarge
+from openseer.library.opening import Library
+from openseer.search.meaning import text_of
+from openseer.sending import Messengers
+from openseer.workers import Limits
+
+
+class Glances:
+    """At papers, one at a time; whoever comes while one is read waits."""
+
+    def __init__(self, library: Library) -> None:
+        settings = library.settings
+        self._spool, self._most = library.data / "spool", settings.extract.max_bytes
+        self._order = {
+            "min_words": settings.extract.min_words,
+            "max_bytes": settings.extract.max_bytes,
+            "evidence": False,
+            "forms": ["text"],
+        }
+        self._readers = Messengers(extract_file, 1, Limits(settings.workers.timeout, settings.workers.memory_mb))
+
+    def of_bytes(self, body: bytes) -> str:
+        """The gist of a file that somebody sent."""
+        if len(body) > self._most:
+            raise TooLarge(len(body), self._most)
+        try:
+            self._spool.mkdir(parents=True, exist_ok=True)
+            with NamedTemporaryFile(dir=self._spool, prefix="glance-") as file:
+                file.write(body)
+                file.flush()
+                return self.of_file(Path(file.name))
+        except OSError as error:
+            raise StoreUnavailable(f"The file cannot be put down: {error.strerror}.") from error
+
+    def of_file(self, path: Path) -> str:
+        """Title and abstract of a file, or all of its text where it has no abstract."""
+        told, *forms = self._readers.send(orjson.dumps({"path": order_path(path), **self._order}))
+        found = orjson.loads(told)
+        if trouble := found["error"]:
+            raise Rejected.of_record(trouble)
+        return text_of(found["title"], found["abstract"]) if found["abstract"] else forms[0].decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """End the worker."""
+        self._readers.close()
