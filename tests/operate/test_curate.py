@@ -39,7 +39,7 @@ def test_a_merge_joins_redirects_and_is_undone(library):
     ids = {work(library, ONE), work(library, OTHER)}
     assert len(ids) == 2
     act = merge(library, work(library, ONE), OTHER.sha1, "the same study")
-    assert work(library, ONE) == work(library, OTHER)
+    assert work(library, ONE) == work(library, OTHER) == work(library, COPY), "with all that was of either"
     assert {find(library, one, Viewer.PUBLIC) for one in ids} == {work(library, ONE)}
     with pytest.raises(BadRequest, match="one work already"):
         merge(library, ONE.sha1, OTHER.sha1, "again")
@@ -51,7 +51,14 @@ def test_a_merge_joins_redirects_and_is_undone(library):
 def test_a_merge_survives_ingesting_again(library):
     merge(library, ONE.sha1, OTHER.sha1, "the same study")
     take_in(library.records, [OTHER, ONE])
-    assert work(library, ONE) == work(library, OTHER)
+    assert work(library, ONE) == work(library, OTHER) == work(library, COPY)
+
+
+def test_a_version_that_comes_after_a_merge_joins_it(library):
+    merge(library, ONE.sha1, OTHER.sha1, "the same study")
+    late = Paper(ONE.title, "Ada", cites=(HUBS,), copy=2)
+    take_in(library.records, [late])
+    assert work(library, late) == work(library, ONE) == work(library, OTHER)
 
 
 def test_a_split_takes_one_file_out_for_good(library):

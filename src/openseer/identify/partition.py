@@ -51,8 +51,8 @@ def _works(
     if quiet and min(odds.values()) >= 0:
         return [names]
     conflict = _Conflicts(said, dois, apart).between
-    twins = _of_one_text(fields, odds, conflict)
-    return linked(names, _shared(odds, twins) if twins else odds, [*must, *twins], conflict)
+    same = [*must, *_of_one_text(fields, odds, conflict)]
+    return linked(names, _shared(odds, same) if same else odds, same, conflict)
 
 
 def _of_one_text(fields: Mapping[str, MatchFields], odds: Mapping[Pair, float], conflict: Conflict) -> list[Pair]:
@@ -64,10 +64,11 @@ def _of_one_text(fields: Mapping[str, MatchFields], odds: Mapping[Pair, float], 
     ]
 
 
-def _shared(odds: Mapping[Pair, float], twins: Sequence[Pair]) -> dict[Pair, float]:
-    """What speaks for one of several versions speaks for all: who cites a paper knows one of its titles."""
-    names = {name for pair in twins for name in pair}
-    leader = {name: group[0] for group in components(names, twins) for name in group}
+def _shared(odds: Mapping[Pair, float], same: Sequence[Pair]) -> dict[Pair, float]:
+    """What speaks for one of several versions speaks for all: who cites a paper knows one of its titles, and who says
+    that two works are one means all that was found to be of either."""
+    names = {name for pair in same for name in pair}
+    leader = {name: group[0] for group in components(names, same) for name in group}
     best: dict[Pair, float] = {}
     for one, other in odds:
         pair = leader.get(one, one), leader.get(other, other)
