@@ -71,3 +71,29 @@ def test_either_spelling_is_found_and_marked_and_counts_once():
     shown = snippet(text, ("behavior", "modeled"))
     assert shown is not None
     assert [piece.text for piece in shown.pieces if piece.marked] == ["behaviour", "modelled"]
+
+
+def test_a_snippet_begins_with_a_sentence_where_one_begins_nearby():
+    text = "Nothing at all. " * 30 + "As J. Smith says, polite crawlers wait. " + "And so on, without end, " * 30
+    shown = snippet(text, ["crawlers"])
+    assert shown is not None
+    assert shown.plain.startswith("As J. Smith says, polite crawlers wait.")
+    assert shown.plain.endswith(" …")
+
+
+def test_a_snippet_that_begins_or_ends_within_a_sentence_says_so():
+    shown = snippet("and then " * 60 + "crawlers wait " + "and then " * 60, ["crawlers"])
+    assert shown is not None
+    assert shown.plain.startswith("… ")
+    assert shown.plain.endswith(" …")
+
+
+def test_prose_is_shown_rather_than_the_list_of_references():
+    prose = "Words of another kind. " * 20 + "A crawler must wait. " + "Words of another kind. " * 20
+    listed = "\nReferences\n[1] J. Doe. Polite crawlers of the web. [2] K. Roe. Another title.\n"
+    shown = snippet(prose + listed, ["polite", "crawler"])
+    assert shown is not None
+    assert shown.plain.startswith("A crawler must wait.")
+    only = snippet(prose.replace("crawler", "robot") + listed, ["polite", "crawler"])
+    assert only is not None
+    assert "Polite crawlers" in only.plain

@@ -269,7 +269,7 @@ def _results(holdings: Holdings, hits: Sequence[Hit], words: tuple[str, ...], ju
 
 def _past_header(work: IndexedWork, text: str) -> int:
     """Where the abstract begins: title and authors are shown anyway, and make a poor snippet."""
-    return max(0, text.find(work.abstract[:40], 0, 20_000)) if work.abstract else 0
+    return max(0, text[:20_000].replace("\n", " ").find(work.abstract[:40])) if work.abstract else 0
 
 
 def _result(work: IndexedWork, score: float, words: tuple[str, ...], text: str) -> Result:

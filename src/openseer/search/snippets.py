@@ -10,8 +10,18 @@ from typing import AnyStr
 
 from openseer.spellings import spellings
 
-LENGTH = 240
-"""Characters of a snippet."""
+LENGTH, BEFORE = 240, 90
+"""Characters of a snippet, and those before the first word in which a beginning is looked for."""
+REACH = LENGTH - 60
+"""Characters in which the words are looked for together."""
+SENTENCE = re.compile(r"""(?<!\W[A-Z])[.!?]["”’)\]]*\s+(?=["“(]?[^\W\d_a-zß-öø-ÿ])""")
+"""Between two sentences; not after an initial."""
+LAST_PARTS = tuple(
+    f"{before}{name}\n"
+    for name in ("References", "REFERENCES", "Bibliography", "BIBLIOGRAPHY", "Literatur", "Références", "Referencias")
+    for before in "\n\f"
+)
+"""How lists of references are headed, mostly."""
 FIRST_LOOK, LOOKED_AT = 6_000, 60_000
 """Characters of a text in which a snippet is looked for: all of them only if the first lack a word."""
 MOST_PLACES = 200
@@ -78,18 +88,47 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     if not words or not text:
         return None
     words = words[:MOST_WORDS]
-    stems = _stems(words)
+    hit = _hit(text, _stems(words), after)
+    if hit is None:
+        return None
+    page_start, page_end = max(after, text.rfind("\f", 0, hit) + 1), text.find("\f", hit)
+    start = _start(text, hit, page_start)
+    stop = page_end if page_end >= 0 else len(text)
+    end = _word_end(text, min(max(start + LENGTH, hit + REACH), stop))
+    window = " ".join(text[start:end].split())
+    pieces = mark(window, words)
+    if start > page_start and not SENTENCE.search(text, max(0, start - 6), start + 2):
+        pieces = (Piece("… "), *pieces)
+    if end < stop and not window.endswith((".", "!", "?")):
+        pieces = (*pieces, Piece(" …"))
+    return Snippet(pieces, page=text.count("\f", 0, hit) + 1)
+
+
+def _hit(text: str, stems: Mapping[str, str], after: int) -> int | None:
+    """Where the best window begins; one in prose is worth as much as one among references with a word more."""
     best = _window(text[after : after + FIRST_LOOK], stems)
     if (best is None or best[1] < len(set(stems.values()))) and len(text) > after + FIRST_LOOK:
         best = _window(text[after : after + LOOKED_AT], stems)
     if best is None:
         return None
-    start = max(0, after + best[0] - 60)
-    page_start, page_end = text.rfind("\f", 0, start + 60) + 1, text.find("\f", start + 60)
-    start = max(start, page_start)
-    end = min(start + LENGTH, page_end if page_end >= 0 else len(text), len(text))
-    window = " ".join(text[_word_start(text, start, page_start) : _word_end(text, end)].split())
-    return Snippet(mark(window, words), page=text.count("\f", 0, start + 1) + 1)
+    prose = _end_of_prose(text, after + best[0])
+    instead = _window(text[after:prose], stems) if prose else None
+    return after + (instead if instead and instead[1] >= best[1] - 1 else best)[0]
+
+
+def _end_of_prose(text: str, at: int) -> int:
+    """Where the references begin that a place stands in, 0 if it stands in none."""
+    early = len(text) // 4
+    return max((text.rfind(name, early, at) for name in LAST_PARTS), default=-1) + 1 if at > early else 0
+
+
+def _start(text: str, hit: int, floor: int) -> int:
+    """Where a sentence begins shortly before a place, or else a word."""
+    near = max(floor, hit - BEFORE)
+    sentences = [one.end() for one in SENTENCE.finditer(text, near, hit + 1)]
+    if sentences:
+        return sentences[-1]
+    return floor if near == floor else _word_start(text, max(floor, hit - 60), floor)
 
 
 def _window(text: str, stems: Mapping[str, str]) -> tuple[int, int] | None:
@@ -98,7 +137,7 @@ def _window(text: str, stems: Mapping[str, str]) -> tuple[int, int] | None:
     best, most, right = 0, 0, 0
     inside: dict[str, int] = {}
     for left, (start, word) in enumerate(hits):
-        while right < len(hits) and hits[right][0] < start + LENGTH - 60:
+        while right < len(hits) and hits[right][0] < start + REACH:
             inside[hits[right][1]] = inside.get(hits[right][1], 0) + 1
             right += 1
         if len(inside) > most:
