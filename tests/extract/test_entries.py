@@ -169,6 +169,19 @@ def test_a_year_at_the_end_of_a_title_is_not_that_of_the_entry():
     assert found.year == 2018
 
 
+@pytest.mark.parametrize(
+    ("printed", "doi"),
+    [
+        ("doi:10.1000/MCSE.2006. 122", "10.1000/mcse.2006.122"),
+        ("https://doi.org/10.1000/jss. v045.i03.", "10.1000/jss.v045.i03"),
+        ("doi:10.1000/1234. 2004.", "10.1000/1234"),
+        ("doi:10.1000/1234. Accessed in May.", "10.1000/1234"),
+    ],
+)
+def test_a_doi_that_a_line_cut_is_whole_again(printed, doi):
+    assert parse_reference(f"Name, A. (2001). A title of some kind. Journal 3, 4-5. {printed}").doi == doi
+
+
 def test_a_doi_with_a_gap():
     assert parse_reference("Name, A. (2001). A title. J. doi: 10.1000/ s0123456x.").doi == "10.1000/s0123456x"
 

@@ -54,6 +54,13 @@ def test_a_word_is_cut_where_its_style_changes(printed):
     assert second.base < first.base
 
 
+def test_letters_of_mathematics_are_read_as_what_they_show(printed):
+    words = page_of(printed("It waits $max(w, k t)$ seconds, and then $x$ more.")).words
+    text = "".join(" " * (not word.glued) + word.text for word in words).strip()
+    assert re.sub(r"\s", "", text) == "Itwaitsmax(w,kt)seconds,andthenxmore."
+    assert all(word.text for word in words)
+
+
 def test_text_that_does_not_stand_upright_is_set_aside(printed):
     page = page_of(printed("upright #rotate(90deg)[a stamp]"))
     assert [word.text for word in page.words] == ["upright"]

@@ -14,6 +14,8 @@ from openseer.extract.tagging import BETWEEN, tag
 from openseer.records.extraction import Name, Reference
 
 DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/(?: ?(?=\w))[^\s\"<>“”]+)", re.I)
+BROKEN = re.compile(r"(?<=[._/-]) (?!(?:1[89]|20)\d\d\W*$)(\w[^\s\"<>“”]*)$")
+"""The rest of a DOI that a line cut after a mark, where it ends the entry; a year does not count as one."""
 URL = re.compile(r"((?:https?|ftp)://[^\s<>\"]+|www\.[^\s<>\"]+)", re.I)
 ARXIV = re.compile(
     r"arxiv(?:\.org/(?:abs|pdf)/|\s*(?:preprint|e-prints?)?,?\s*(?:arxiv)?\s*:?\s*(?:abs/)?)\s*(\d{4}\.\d{4,5}|"
@@ -252,10 +254,15 @@ def _identifiers(text: str) -> tuple[str, str, str]:
     arxiv = ARXIV.search(text) if "xiv" in text.lower() else None
     url = URL.search(text) if "://" in text or "www" in text else None
     return (
-        doi[1].rstrip(".,;)]}").replace(" ", "").lower() if doi else "",
+        _mended(doi, text).rstrip(".,;)]}").replace(" ", "").lower() if doi else "",
         arxiv[1] if arxiv else "",
         url[1].rstrip(".,;)") if url and "doi.org/" not in url[1] else "",
     )
+
+
+def _mended(doi: re.Match[str], text: str) -> str:
+    rest = BROKEN.match(text, doi.end())
+    return doi[1] + (rest[1] if rest else "")
 
 
 def _year(text: str, pieces: list[Piece]) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import compress
@@ -27,6 +28,8 @@ MAX_URI = 2048
 MAX_ASIDE = 2000
 DIVIDED = "\ufffe"
 """What the whole text of a page has for HYPHEN."""
+ASTRAL, FILLER = re.compile("[\U00010000-\U0010ffff]"), "\u2060"
+"""Signs that are two characters to pdfium, and what stands for the second of them: it is nothing in print."""
 SIGN = re.compile(r"[\d*†‡§¶∗,]")
 LETTER = re.compile(r"[^\W\d_]")
 FOREIGN = re.compile(r"[^\x00-\u024f\u0370-\u052f‐-”]")
@@ -132,6 +135,8 @@ class _Letters:
         words = map(_word, zip(*columns, strict=True))
         kept = self._kept(texts)
         found = tuple(words) if kept is None else tuple(compress(words, kept))
+        if FILLER in text:
+            found = tuple(word._replace(text=word.text.replace(FILLER, "")) for word in found if word.text != FILLER)
         return self._measured(found, kept) if any(not font.name for font in self._fonts) else found
 
     def _kept(self, texts: list[str]) -> list[bool] | None:
@@ -180,9 +185,17 @@ def _text(text_page: Any, total: int, letters: Callable[[int, int], str]) -> str
     buffer = (ctypes.c_ushort * (total + 1))()
     written = raw.FPDFText_GetText(text_page, 0, total, buffer) - 1
     text = bytes(buffer)[: 2 * max(written, 0)].decode("utf-16-le", "replace")
+    if len(text) < total == written:
+        text = ASTRAL.sub(_as_two, text)
     if not len(text) == total == written:
         text = letters(address_of(text_page), total)
     return text.replace(DIVIDED, HYPHEN)
+
+
+def _as_two(letter: re.Match[str]) -> str:
+    """A sign that is two to pdfium, one of mathematics as the letter that it shows."""
+    plain = unicodedata.normalize("NFKC", letter[0])
+    return (plain if len(plain) == 1 else letter[0]) + FILLER
 
 
 def _mixed(text: str) -> bytes:
