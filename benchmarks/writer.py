@@ -18,6 +18,7 @@ from openseer.arrivals import Errand
 from openseer.library.opening import Library, open_library
 from openseer.measure.bench_ingest import facts_of
 from openseer.measure.synthetic import REFERENCES, make_paper
+from openseer.memory import seldom_collected
 from openseer.pipeline import LEASE, Ingest
 from openseer.records.resource import Resource
 from openseer.workers import Answer
@@ -39,10 +40,11 @@ class Ready(Ingest):
         ]
 
     def take_in(self, answers: list[Answer[Errand]]) -> float:
-        """Batch by batch; the seconds of the processor that it took."""
-        size, began = self._library.settings.ingest.batch, time.process_time()
-        for start in range(0, len(answers), size):
-            self._take_in(answers[start : start + size])
+        """As many at once as a run writes when papers wait for it; the seconds of the processor that it took."""
+        size, began = 2 * self._library.settings.ingest.batch, time.process_time()
+        with seldom_collected():  # as in a run
+            for start in range(0, len(answers), size):
+                self._take_in(answers[start : start + size])
         return time.process_time() - began
 
 

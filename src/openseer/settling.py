@@ -55,14 +55,16 @@ def _best(writer: Writer, met: Mapping[str, Collection[str]]) -> list[Verdict]:
 
 
 def _worth_reading(writer: Writer, pairs: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The pairs, in order, that may be one work by their signs; what has none is read."""
+    """The pairs of the living, in order, that may be one work by their signs; what has none is read."""
     kept = writer.signs({name for pair in pairs for name in pair})
     signs = {name: read_sign(sign) for name, sign in kept.items()}
-    return [
+    alike = [
         pair
-        for pair in sorted(pairs)
+        for pair in pairs
         if pair[0] not in signs or pair[1] not in signs or match.may_be_worth_asking(signs[pair[0]], signs[pair[1]])
     ]
+    live = writer.live({name for pair in alike for name in pair})
+    return sorted(pair for pair in alike if live.issuperset(pair))
 
 
 def settle_anew(records: Records, everything: bool = False) -> Iterable[int]:

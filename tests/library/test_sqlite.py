@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from openseer.library.sql import sqlite
 from openseer.library.sql.records import SqlRecords
 from tests.making import Paper, take_in
@@ -29,3 +31,18 @@ def test_a_long_log_is_shortened_though_somebody_reads(tmp_path, monkeypatch):
     assert records.outcomes() == {"ingested": 20}
     records.close()
     other.close()
+
+
+def test_a_long_log_is_written_back_beside_what_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite, "WAL_LENGTH", 50_000)
+    monkeypatch.setattr(sqlite, "BACK_PAUSE", 0.0)
+    monkeypatch.setattr(sqlite, "WAL_PAUSE", float("inf"))
+    records = SqlRecords(tmp_path / "library.db")
+    for number in range(4):
+        take_in(records, papers(5 * number))
+    for thread in threading.enumerate():
+        if thread.name == sqlite.WRITING_BACK:
+            thread.join()
+    assert (tmp_path / "library.db").stat().st_size > 50_000, "the pages stand in the database itself"
+    assert records.outcomes() == {"ingested": 20}
+    records.close()

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from openseer.cli import group
+from openseer.errors import BadRequest
 from openseer.measure.clusters import score_clusters
 from openseer.measure.records import authors_in, match_fields
 
@@ -108,3 +109,10 @@ def test_fields_of_a_record_as_cora_names_them():
     }
     found = match_fields(record)
     assert (found.year, found.venue, found.volume, found.pages) == (1989, "Machine Learning", "4", "161-186")
+
+
+@pytest.mark.parametrize("kind", ["match", "cluster", "reference-doi"])
+def test_gold_of_another_kind_is_refused_in_words(gold, kind):
+    result = CliRunner().invoke(group, ["evaluate", kind, str(gold("gold.jsonl", [{"title": LONG}]))])
+    assert isinstance(result.exception, BadRequest)
+    assert "Line 1 has no" in str(result.exception)

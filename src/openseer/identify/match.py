@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -87,8 +87,18 @@ def may_be_worth_asking(one: Sign, other: Sign) -> bool:
         return True
     if one.first_page == other.first_page != 0 or one.doi == other.doi != 0 or one.arxiv == other.arxiv != 0:
         return True
-    alike, _, contained = closeness_by_counts(most_shared(one, other), one.size, other.size)
-    return alike >= (IN_HAND if one.in_hand and other.in_hand else LEAST) or contained >= CONTAINED
+    return most_shared(one, other) >= _least_shared(one.size, other.size, one.in_hand and other.in_hand)
+
+
+@lru_cache(maxsize=1 << 15)
+def _least_shared(one: int, other: int, in_hand: bool) -> int:
+    """How many 3-grams two titles of so many must share to be worth a look."""
+    least = IN_HAND if in_hand else LEAST
+    for both in range(1, min(one, other)):
+        alike, _, contained = closeness_by_counts(both, one, other)
+        if alike >= least or contained >= CONTAINED:
+            return both
+    return min(one, other)
 
 
 def clues_between(one: MatchFields, other: MatchFields) -> list[float]:

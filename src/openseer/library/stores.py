@@ -107,13 +107,16 @@ class Writer(Protocol):
     def enlist(
         self, keys_of: Mapping[str, Collection[str]], signs: Mapping[str, bytes], version: int
     ) -> dict[str, set[str]]:
-        """Put each description under its keys and no others, and name the live others that stand there."""
+        """Put each description under its keys and no others, and name those that stand there too, withdrawn or not."""
 
     def signs(self, descriptions: Collection[str]) -> dict[str, bytes]:
         """The signs given when these were enlisted; none of those that an older openseer enlisted."""
 
     def neighbours(self, descriptions: Collection[str]) -> dict[str, set[str]]:
-        """The live others under the keys that these stand under already."""
+        """The others under the keys that these stand under already, withdrawn or not."""
+
+    def live(self, descriptions: Collection[str]) -> set[str]:
+        """Those that are seen somewhere and not withdrawn."""
 
     def roots(self, descriptions: Collection[str]) -> dict[str, str]:
         """The work that holds each of these now."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from openseer.errors import BadRequest
 from openseer.extract.entries import parse_reference
 from openseer.identify import keys
 from openseer.identify.describe import fields_of
@@ -72,6 +73,7 @@ class _Shelf:
 
 def cluster(records: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[bytes]]:
     """Scores where the records name their cluster, and `id<TAB>work` lines."""
+    _ask_for(records, "id")
     fields = {str(one["id"]): match_fields(one) for one in records}
     with _library() as shelf:
         shelf.take_in([Description.of(import_id(one), one) for one in fields.values()], "import")
@@ -83,6 +85,7 @@ def cluster(records: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[b
 
 def match(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[bytes]]:
     """F1 over labelled pairs, and one probability a line."""
+    _ask_for(rows, "left", "right")
     odds = odds_between([(match_fields(one["left"]), match_fields(one["right"])) for one in rows])
     shares = [1 / (1 + math.exp(-odd)) for odd in odds]
     gold = [bool(one.get("match")) for one in rows]
@@ -99,6 +102,7 @@ def match(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[bytes]
 def reference_doi(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[bytes]]:
     """Records first, then the bare strings as we read them, without DOI: how many join the record of their line."""
     records = [string_record(one) for one in rows]
+    _ask_for(rows, "reference", "doi")
     read = [fields_of(parse_reference(str(one["reference"]))) for one in rows]
     bare = [MatchFields(**{**_plain(one), "doi": "", "arxiv": ""}) if one else None for one in read]
     with _library() as shelf:
@@ -113,6 +117,14 @@ def reference_doi(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, float], lis
     any_record = sum(work in dois for work in joined)
     scores = {"precision": 100 * right / max(1, any_record), "recall": 100 * right / max(1, len(rows))}
     return scores, [f"{number}\t{work}".encode() for number, work in enumerate(joined)]
+
+
+def _ask_for(rows: Sequence[dict[str, Any]], *names: str) -> None:
+    for number, row in enumerate(rows, 1):
+        if missing := [name for name in names if name not in row]:
+            raise BadRequest(
+                f"Line {number} has no {missing[0]!r}.", "`openseer evaluate --help` tells what gold is what."
+            )
 
 
 def _plain(fields: MatchFields) -> dict[str, Any]:

@@ -12,18 +12,14 @@ from typing import Any
 
 import xxhash
 
-from openseer.library.sql.database import Database
+from openseer.library.sql.database import Database, Row
 
-BUCKET_LIMIT, COMMON_LIMIT = 256, 12
-"""In a fuller bucket a newcomer meets the members with the smallest ids only; words of many titles tell little."""
+BUCKET_LIMIT, COMMON_LIMIT, FEW = 256, 12, 4
+"""In a fuller bucket a newcomer meets the members with the smallest ids only; words of many titles tell little, so that
+of more than the limit only a few are met: enough where they are all one work that is often cited."""
 COMMON = "words:"
 """Keys of this type are odd numbers, all others even: the limit is known from the number alone."""
-MEMBERS = (
-    "SELECT description FROM bucket WHERE key = ? AND (SELECT 1 FROM observation WHERE"
-    " observation.description = bucket.description AND withdrawn = 0 LIMIT 1) = 1 ORDER BY description LIMIT ?"
-)
-"""The live ones. A scalar question, not EXISTS: PostgreSQL makes a join of that, and before it has statistics goes
-through all observations for each key."""
+MEMBERS = "SELECT description FROM bucket WHERE key = ? ORDER BY description LIMIT ?"
 
 
 def hash_of(key: str) -> int:
@@ -36,7 +32,7 @@ def hash_of(key: str) -> int:
 def enlist(
     db: Database, keys_of: Mapping[str, Collection[str]], signs: Mapping[str, bytes], version: int
 ) -> dict[str, set[str]]:
-    """Let each description stand under just these keys, and name the live others that stand there."""
+    """Let each description stand under just these keys, and name the others that stand there."""
     wanted = {name: sorted({hash_of(key) for key in keys}) for name, keys in keys_of.items()}
     stored = _stored(db, wanted)
     gone = [(key, name) for name, keys in stored.items() for key in set(keys).difference(wanted[name])]
@@ -54,7 +50,7 @@ def enlist(
 
 
 def neighbours(db: Database, names: Collection[str]) -> dict[str, set[str]]:
-    """The live others that stand under the keys of these."""
+    """The others that stand under the keys of these."""
     return _met(db, _stored(db, names))
 
 
@@ -76,6 +72,12 @@ def _limit(key: int) -> int:
     return COMMON_LIMIT if key % 2 else BUCKET_LIMIT
 
 
+def _few(key: int, rows: list[Row]) -> list[Row]:
+    if len(rows) <= _limit(key):
+        return rows
+    return rows[: FEW if key % 2 else BUCKET_LIMIT]
+
+
 def _stored(db: Database, names: Iterable[str]) -> dict[str, tuple[int, ...]]:
     rows = db.rows_in("SELECT id, keys FROM description WHERE keys IS NOT NULL AND id IN ({})", names)
     return {name: _numbers(blob) for name, blob in rows}
@@ -87,6 +89,6 @@ def _numbers(blob: Any) -> tuple[int, ...]:
 
 def _met(db: Database, keys_of: Mapping[str, Collection[int]]) -> dict[str, set[str]]:
     keys = sorted({key for held in keys_of.values() for key in held})
-    found = db.rows_each(MEMBERS, [(key, _limit(key)) for key in keys])
-    members = {key: [row[0] for row in rows] for key, rows in zip(keys, found, strict=True)}
+    found = db.rows_each(MEMBERS, [(key, _limit(key) + 1) for key in keys])
+    members = {key: [row[0] for row in _few(key, rows)] for key, rows in zip(keys, found, strict=True)}
     return {name: {one for key in held for one in members[key]} - {name} for name, held in keys_of.items()}

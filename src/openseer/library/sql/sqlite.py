@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
+import threading
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -17,10 +19,14 @@ PAGES = 2048
 """Pages copied in one step of a back-up."""
 
 
-WAL_PAGES = 16_384
-"""Pages of log before it is written into the database: keys lie anywhere, so that many commits touch the same pages."""
-WAL_LENGTH, WAL_PAUSE, WAL_PATIENCE = 64 << 20, 5.0, 200
-"""Bytes of log above which it is shortened, seconds between two attempts, milliseconds that one waits for readers."""
+WAL_LENGTH = 64 << 20
+"""Bytes of log above which it is written into the database by a thread of its own, while others go on: keys lie
+anywhere, so that a page is changed for each of them, and writing them back was a sixth of taking in papers."""
+WAL_PAGES = 131_072
+"""Pages of log above which whoever commits writes it back, in case that thread cannot."""
+WRITING_BACK = "writing the log back"
+BACK_PAUSE, WAL_PAUSE, WAL_PATIENCE = 0.5, 5.0, 200
+"""Seconds between two such threads, and between two attempts to shorten the log; milliseconds that one waits for readers."""
 
 
 class SqliteDatabase:
@@ -30,7 +36,8 @@ class SqliteDatabase:
     def __init__(self, path: Path, lock_wait: float, durable: bool = True) -> None:
         self._path, self._durable = path, durable
         self._lock_wait = lock_wait
-        self._shortened = 0.0
+        self._shortened = self._wrote_back = 0.0
+        self._writing_back: threading.Thread | None = None
         self._connections = Connections(self._connect)
 
     @property
@@ -84,18 +91,33 @@ class SqliteDatabase:
         try:
             yield
             self.do("COMMIT")
-            self._shorten_wal()
+            if self._wal_is_long():
+                self._write_back()
+                self._shorten_wal()
         except BaseException:
             connection = self._connections.mine()
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
 
-    def _shorten_wal(self) -> None:
-        """Write the log into the database when it has grown long: where somebody always reads, SQLite never starts it
-        anew by itself. Given up at once when a reader holds on, and tried again some seconds later."""
+    def _write_back(self) -> None:
+        """Have the log written into the database; what it holds since then `_shorten_wal` has to write."""
         now = time.monotonic()
-        if now - self._shortened < WAL_PAUSE or not self._wal_is_long():
+        if now - self._wrote_back < BACK_PAUSE or (self._writing_back and self._writing_back.is_alive()):
+            return
+        self._wrote_back = now
+        self._writing_back = threading.Thread(target=self._checkpoint, name=WRITING_BACK, daemon=True)
+        self._writing_back.start()
+
+    def _checkpoint(self) -> None:
+        with contextlib.suppress(sqlite3.Error), closing(self._connect()) as connection:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+
+    def _shorten_wal(self) -> None:
+        """Begin a long log anew: where somebody always reads or writes, SQLite never does so by itself. Given up at
+        once when a reader holds on, and tried again some seconds later."""
+        now = time.monotonic()
+        if now - self._shortened < WAL_PAUSE:
             return
         self._shortened = now
         connection = self._connections.mine()
@@ -135,6 +157,8 @@ class SqliteDatabase:
             source.backup(copy, pages=PAGES)
 
     def close(self) -> None:
+        if self._writing_back:
+            self._writing_back.join()
         self._connections.close()
 
     def _connect(self) -> sqlite3.Connection:

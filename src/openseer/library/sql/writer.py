@@ -170,7 +170,7 @@ class SqlWriter:
         old = set(self._db.rows(asked, (sha1,)))
         new = {(one.kind, one.place, one.description, withdrawn, int(one.own)) for one in observations}
         moving = {name for _, _, name, _, _ in old ^ new}
-        before = self._live({name for _, _, name, _, _ in old | new})
+        before = self.live({name for _, _, name, _, _ in old | new})
         changed = self._describe(list(descriptions))
         if old != new:
             self._db.do("DELETE FROM observation WHERE sha1 = ?", (sha1,))
@@ -189,13 +189,13 @@ class SqlWriter:
 
     def _touched(self, before: set[str], names: Collection[str], changed: Mapping[str, frozenset[str]]) -> Touched:
         """What came to life, reads differently or was never settled is to be judged; what died leaves others shaken."""
-        after = self._live(names)
+        after = self.live(names)
         asked = "SELECT id FROM description WHERE settled = 0 AND id IN ({})"
         unsettled = {row[0] for row in self._db.rows_in(asked, names)}
         fresh = (after - before) | (after & (changed.keys() | unsettled))
         return Touched(frozenset(fresh), {**dict.fromkeys(before - after, frozenset[str]()), **changed})
 
-    def _live(self, names: Collection[str]) -> set[str]:
+    def live(self, names: Collection[str]) -> set[str]:
         asked = "SELECT DISTINCT description FROM observation WHERE withdrawn = 0 AND description IN ({})"
         return {row[0] for row in self._db.rows_in(asked, names)}
 
@@ -318,7 +318,7 @@ class SqlWriter:
         if row is None:
             raise NotFound(f"There is no document {sha1}.")
         names = {name for (name,) in self._db.rows("SELECT description FROM observation WHERE sha1 = ?", (sha1,))}
-        before = self._live(names)
+        before = self.live(names)
         self._db.do("UPDATE document SET visibility = ? WHERE sha1 = ?", (visibility, sha1))
         self._db.do("UPDATE observation SET withdrawn = ? WHERE sha1 = ?", (withdrawn, sha1))
         self._record_act(what=visibility, why=why, subject=sha1, inverse=row[0])
