@@ -26,7 +26,7 @@ WAL_PAGES = 131_072
 """Pages of log above which whoever commits writes it back, in case that thread cannot."""
 WRITING_BACK = "writing the log back"
 BACK_PAUSE, WAL_PAUSE, WAL_PATIENCE = 0.5, 5.0, 200
-"""Seconds between two such threads, and between two attempts to shorten the log; milliseconds that one waits for readers."""
+"""Seconds between two such threads, and between two attempts to shorten the log; milliseconds it waits for readers."""
 
 
 class SqliteDatabase:
