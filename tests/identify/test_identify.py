@@ -272,6 +272,14 @@ def test_spellings_of_one_value_add_up():
     assert voted.title in ("Web search", "WEB SEARCH")
 
 
+def test_a_journals_volume_is_not_that_of_proceedings():
+    meeting = "Proceedings of the Third Conference on Digital Libraries"
+    cited = [seen("reference", 5, venue=meeting, pages="89-98"), seen("reference", venue="IEEE Computer", volume="32")]
+    assert (vote(cited).venue, vote(cited).volume) == (meeting, "")
+    spelled = [seen("reference", 5, venue="Journal of Tides"), seen("reference", venue="J. Tides", volume="7")]
+    assert vote(spelled).volume == "7"
+
+
 @given(
     st.permutations([seen("reference", 1, year=1999), seen("reference", 1, year=2001), seen("reference", 1, year=2000)])
 )

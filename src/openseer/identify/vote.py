@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from openseer.identify.normal import squeezed
+from openseer.identify.venues import venue_of
 from openseer.records.description import MatchFields
 from openseer.records.work import Seen, Voted
 
@@ -23,12 +24,14 @@ def vote(seen: Iterable[Seen]) -> Voted:
     if len(seen) == 1:
         return _only(seen[0].fields)
     ballots = [(one, WEIGHTS[one.kind] * (1 + math.log2(one.times))) for one in seen]
+    venue = _elect(ballots, lambda one: one.fields.venue, squeezed) or ""
+    there = [ballot for ballot in ballots if ballot[0].fields.volume and _fits(ballot[0].fields.venue, venue)]
     return Voted(
         title=_elect(ballots, lambda one: one.fields.title, squeezed) or "",
         authors=_elect(ballots, lambda one: one.fields.authors, _surnames) or (),
         year=_elect(ballots, lambda one: one.fields.year, str),
-        venue=_elect(ballots, lambda one: one.fields.venue, squeezed) or "",
-        volume=_elect(ballots, lambda one: one.fields.volume, str) or "",
+        venue=venue,
+        volume=_elect(there, lambda one: one.fields.volume, str) or "",
         pages=_elect(ballots, lambda one: one.fields.pages, squeezed) or "",
         doi=_elect(ballots, lambda one: one.fields.doi, str.lower) or "",
         arxiv=_elect(ballots, lambda one: one.fields.arxiv, str.lower) or "",
@@ -40,6 +43,13 @@ def _only(fields: MatchFields) -> Voted:
     return Voted(
         fields.title, fields.authors, fields.year, fields.venue, fields.volume, fields.pages, fields.doi, fields.arxiv
     )
+
+
+def _fits(venue: str, elected: str) -> bool:
+    """Whether the volume of one venue may be that of the other: of a journal's it tells nothing about proceedings."""
+    if not venue or not elected or squeezed(venue) == squeezed(elected):
+        return True
+    return venue_of(venue).kind == venue_of(elected).kind
 
 
 def _surnames(authors: tuple[tuple[str, str], ...]) -> str:
