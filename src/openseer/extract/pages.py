@@ -135,9 +135,11 @@ class _Letters:
         words = map(_word, zip(*columns, strict=True))
         kept = self._kept(texts)
         found = tuple(words) if kept is None else tuple(compress(words, kept))
-        if FILLER in text:
-            found = tuple(word._replace(text=word.text.replace(FILLER, "")) for word in found if word.text != FILLER)
-        return self._measured(found, kept) if any(not font.name for font in self._fonts) else found
+        if any(not font.name for font in self._fonts):
+            found = self._measured(found, kept)
+        if FILLER not in text:
+            return found
+        return tuple(word._replace(text=word.text.replace(FILLER, "")) for word in found if word.text != FILLER)
 
     def _kept(self, texts: list[str]) -> list[bool] | None:
         """Which words stand upright and somewhere on the paper; None for all."""

@@ -92,12 +92,12 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     if hit is None:
         return None
     page_start, page_end = max(after, text.rfind("\f", 0, hit) + 1), text.find("\f", hit)
-    start = _start(text, hit, page_start)
+    start, cut = _start(text, hit, page_start)
     stop = page_end if page_end >= 0 else len(text)
     end = _word_end(text, min(max(start + LENGTH, hit + REACH), stop))
     window = " ".join(text[start:end].split())
     pieces = mark(window, words)
-    if start > page_start and not SENTENCE.search(text, max(0, start - 6), start + 2):
+    if cut:
         pieces = (Piece("… "), *pieces)
     if end < stop and not window.endswith((".", "!", "?")):
         pieces = (*pieces, Piece(" …"))
@@ -119,16 +119,16 @@ def _hit(text: str, stems: Mapping[str, str], after: int) -> int | None:
 def _end_of_prose(text: str, at: int) -> int:
     """Where the references begin that a place stands in, 0 if it stands in none."""
     early = len(text) // 4
-    return max((text.rfind(name, early, at) for name in LAST_PARTS), default=-1) + 1 if at > early else 0
+    return max(text.rfind(name, early, at) for name in LAST_PARTS) + 1 if at > early else 0
 
 
-def _start(text: str, hit: int, floor: int) -> int:
-    """Where a sentence begins shortly before a place, or else a word."""
+def _start(text: str, hit: int, floor: int) -> tuple[int, bool]:
+    """Where a sentence begins shortly before a place, or else a word; and whether that is within a sentence."""
     near = max(floor, hit - BEFORE)
     sentences = [one.end() for one in SENTENCE.finditer(text, near, hit + 1)]
     if sentences:
-        return sentences[-1]
-    return floor if near == floor else _word_start(text, max(floor, hit - 60), floor)
+        return sentences[-1], False
+    return (floor, False) if near == floor else (_word_start(text, max(floor, hit - 60), floor), True)
 
 
 def _window(text: str, stems: Mapping[str, str]) -> tuple[int, int] | None:
