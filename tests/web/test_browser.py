@@ -247,3 +247,13 @@ def test_pages_are_light_and_stand_still(visit, places, chromium):
         print(f"{address}: {sent / 1000:.1f} KB, first contentful paint {painted:.0f} ms, layout shift {shift:.3f}")
         assert shift < 0.01
         assert sent < 150_000
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_address_that_names_a_place_of_a_page_shows_it_at_once(visit, places, width):
+    page = visit(f"{places['work']}#similar", viewport={"width": width, "height": 600})
+    top = "Math.round(document.getElementById('similar').getBoundingClientRect().top)"
+    arrived = page.evaluate(top)
+    assert 0 <= arrived < 60
+    page.wait_for_timeout(300)
+    assert page.evaluate(top) == arrived, "nothing above it is laid out late"

@@ -15,7 +15,7 @@ from openseer.web.serving import listen, serve
 
 @click.command("serve")
 @click.option("--host", help="Address to listen on; default: `web.host`.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on; default: `web.port`.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on, 0 takes a free one; default: `web.port`.")
 @click.option("--workers", type=click.IntRange(0, 64), help="Processes that answer; default: `web.workers`.")
 @click.pass_obj
 def command(data: Path, host: str | None, port: int | None, workers: int | None) -> None:
@@ -28,7 +28,7 @@ def run(library: Library, host: str | None, port: int | None, workers: int = 1) 
     """Serve until interrupted, with a catch-up process beside."""
     web = library.settings.web
     stop = threading.Event()
-    with listen(host or web.host, port or web.port) as door, CatchUp(library) as catchup:
+    with listen(host or web.host, web.port if port is None else port) as door, CatchUp(library) as catchup:
         watcher = threading.Thread(target=catchup.watch, args=(stop,), daemon=True)
         watcher.start()
         errors.print(f"{library.settings.site.name} is served at {door.address} (Ctrl-C ends it)", markup=False)

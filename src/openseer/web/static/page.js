@@ -10,12 +10,15 @@ each("input[name=theme]", (radio) => {
   });
 });
 
-each("time[datetime]", (time) => {
-  const moment = new Date(time.dateTime);
-  if (!Number.isNaN(moment.valueOf()) && time.dateTime.includes("T")) {
+// When nothing else is to do: the first date that a browser words takes it longer than laying out a page.
+(globalThis.requestIdleCallback ?? setTimeout)(() => {
+  const wording = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
+  each("time[datetime*=T]", (time) => {
+    const moment = new Date(time.dateTime);
+    if (Number.isNaN(moment.valueOf())) return;
     time.title = time.dateTime;
-    time.textContent = moment.toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
-  }
+    time.textContent = wording.format(moment);
+  });
 });
 
 document.addEventListener("click", async (event) => {
