@@ -10,8 +10,9 @@ each("input[name=theme]", (radio) => {
   });
 });
 
-// When nothing else is to do: the first date that a browser words takes it longer than laying out a page.
+// Once the page has been seen: what lies below it, and dates, of which a browser's first takes longer than all the rest.
 (globalThis.requestIdleCallback ?? setTimeout)(() => {
+  document.documentElement.classList.add("seen");
   const wording = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
   each("time[datetime*=T]", (time) => {
     const moment = new Date(time.dateTime);
