@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from openseer.catchup import UNKNOWN, Follower, reindex
+from openseer.importing import import_records
 from openseer.library.opening import open_library
-from openseer.queries import Everything, Question, Word
+from openseer.queries import All, Everything, Not, Question, Word
 from openseer.search.minilm import WIDTH
 from openseer.works import text_number
 
@@ -28,9 +29,16 @@ class Counting:
         return np.full((len(texts), WIDTH), 7, dtype=np.int8)
 
 
-def test_meaning_is_reckoned_once_and_outlives_the_index(data):
+def vectors_of(index, tree):
+    return {hit.work.vector for hit in index.search(Question(tree, limit=100)).hits}
+
+
+def test_meaning_is_reckoned_once_and_outlives_the_index(data, tmp_path):
     model = Counting()
+    (tmp_path / "titles.csv").write_text("title,year\nOn nothing but a title,1999\n")
     with open_library(data) as library:
+        import_records(library, [tmp_path / "titles.csv"])
+        reindex(library)
         index = library.open_index()
         with contextlib.closing(index.writer()) as writer:
             follower = Follower(library, writer, index.checkpoint())
@@ -40,9 +48,10 @@ def test_meaning_is_reckoned_once_and_outlives_the_index(data):
                 pass
         assert index.search(Question(UNKNOWN)).total == 0
         assert 0 < model.asked <= unknown
-        vectors = [hit.work.vector for hit in index.search(Question(Word("abstract", "has"), limit=100)).hits]
-        assert vectors
-        assert set(vectors) == {bytes([7]) * WIDTH}
+        assert vectors_of(index, Word("recorded", "has")) == {bytes([7]) * WIDTH}
+        titles_alone = All((Word("recorded", "has"), Not(Word("abstract", "has"))))
+        assert vectors_of(index, titles_alone) == {bytes([7]) * WIDTH}
+        assert vectors_of(index, Not(Word("recorded", "has"))) == {b""}, "works that are only cited have none"
         reindex(library)
         assert index.search(Question(UNKNOWN)).total == 0, "what was reckoned is kept in the records"
 

@@ -30,7 +30,7 @@ from openseer.works import completed, projections, text_number
 
 THOUGHTS, AT_ONCE = 512, 16
 """Works whose meaning is reckoned between two commits, and between two looks at whether anything else is to do."""
-UNKNOWN = All((Word("abstract", "has"), Not(Word("vector", "has"))))
+UNKNOWN = All((Word("recorded", "has"), Not(Word("vector", "has"))))
 """Works whose meaning could be reckoned and was not."""
 BATCH = 1000
 """Changes that go into one commit."""

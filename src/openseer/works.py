@@ -216,6 +216,7 @@ def _filled(library: Library, projection: Projection) -> IndexedWork:
     cites = {one.founded for cited in entries.values() for one in cited}
     return replace(
         work,
+        recorded=bool(work.title or reading.abstract),
         abstract=reading.abstract,
         keywords=reading.keywords,
         type=reading.type,
@@ -249,7 +250,7 @@ def _hosts(documents: Iterable[Document]) -> Iterator[str]:
 def completed(library: Library, projection: Projection) -> IndexedWork:
     """The work with everything that is read only when it is to be written."""
     work = _filled(library, projection)
-    vector = library.records.vector(text_number(work)) if work.abstract else b""
+    vector = library.records.vector(text_number(work)) if work.recorded else b""
     work = replace(
         work, forward=pack(work.title, work.abstract, work.keywords, work.authors, work.venue), vector=vector
     )

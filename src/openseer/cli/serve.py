@@ -15,7 +15,9 @@ from openseer.web.serving import listen, serve
 
 @click.command("serve")
 @click.option("--host", help="Address to listen on; default: `web.host`.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on, 0 takes a free one; default: `web.port`.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on, 0 takes a free one; default: `web.port`."
+)
 @click.option("--workers", type=click.IntRange(0, 64), help="Processes that answer; default: `web.workers`.")
 @click.pass_obj
 def command(data: Path, host: str | None, port: int | None, workers: int | None) -> None:

@@ -140,6 +140,8 @@ class IndexedWork:
     """Its words as the ranking reads them."""
     vector: bytes = b""
     """What it means, as far as its title and abstract say."""
+    recorded: bool = False
+    """Whether a paper or an imported record says what it is about, if only by a title; others are merely cited."""
     volume: str = ""
     pages: str = ""
     digest: str = ""

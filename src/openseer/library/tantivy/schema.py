@@ -16,7 +16,7 @@ from openseer.library.tantivy.words import FOLDED, STEMMED, analyzer, folder, pr
 from openseer.records.work import IndexedWork, Sentence
 from openseer.scripts import spaced
 
-VERSION = 6
+VERSION = 7
 """Part of the directory's name: an index of another version is left alone and a new one is built."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"
@@ -78,7 +78,7 @@ def as_printed(field: str) -> str:
 
 def document_of(work: IndexedWork) -> tantivy.Document:
     """A work as the index keeps it, but for its text."""
-    has = [name for name in ("abstract", "doi", "arxiv", "keywords", "vector") if getattr(work, name)]
+    has = [name for name in ("abstract", "doi", "arxiv", "keywords", "recorded", "vector") if getattr(work, name)]
     document = tantivy.Document(
         id=work.id,
         ids=list(work.ids),
