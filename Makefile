@@ -30,7 +30,7 @@ run: setup  ## build a small sample library and serve it [PORT=8000]
 	@$(BIN)/openseer --data $(DATA) demo --port $(PORT)
 
 test: setup servers  ## all tests, under ten minutes on two cores
-	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not proof" tests
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal tests
 
 proof: setup servers  ## the long proofs: many kill rounds, whole-corpus runs
 	@$(BIN)/python -m pytest -q -m proof tests
