@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -29,6 +30,8 @@ BACKLOG = 2048
 """Connections that may wait to be taken."""
 LOOK = 0.5
 """Seconds between two looks at the processes."""
+TURN = 0.0005
+"""Seconds until a thread that reckons lets another have its turn: a short request does not wait for a long one."""
 MOST = 8
 """Processes that are started without being asked for."""
 
@@ -71,6 +74,7 @@ def _answer(library: Library, door: socket.socket, followed: Callable[[], bool])
     gc.collect()
     gc.freeze()  # what stands now stays: the collector need not walk it while pages are made
     gc.set_threshold(*SELDOM)
+    sys.setswitchinterval(TURN)
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, backlog=BACKLOG)
     uvicorn.Server(config).run(sockets=[door])
 
