@@ -26,7 +26,7 @@ def test_a_file_is_read_by_a_worker_and_not_kept(data, sample_papers):
     paper = (sample_papers / f"{NAME}.pdf").read_bytes()
     with visited(data) as library, closing(Glances(library)) as glances:
         before = library.records.counts()
-        assert glances.of_bytes(paper).startswith(gold(NAME)["title"])
+        assert glances.of_blocks([paper]).startswith(gold(NAME)["title"])
         assert library.records.counts() == before
         assert not list((data / "spool").glob("glance-*"))
 
@@ -37,7 +37,7 @@ def test_a_file_is_read_by_a_worker_and_not_kept(data, sample_papers):
 def test_what_cannot_be_read_is_told_by_its_code(data, body, code):
     with visited(data) as library, closing(Glances(library)) as glances:
         with pytest.raises(Rejected) as told:
-            glances.of_bytes(body)
+            glances.of_blocks([body])
         assert told.value.code == code
         assert told.value.hint
 
@@ -48,7 +48,7 @@ def test_too_large_a_file_is_not_even_put_down(data):
         closing(Glances(library)) as glances,
         pytest.raises(TooLarge),
     ):
-        glances.of_bytes(bytes(11))
+        glances.of_blocks([bytes(11)])
 
 
 def test_works_like_a_file_over_the_web_for_who_may_upload(data, sample_papers):

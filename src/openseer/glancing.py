@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -29,15 +30,15 @@ class Glances:
         }
         self._readers = Messengers(extract_file, 1, Limits(settings.workers.timeout, settings.workers.memory_mb))
 
-    def of_bytes(self, body: bytes) -> str:
+    def of_blocks(self, blocks: Iterable[bytes]) -> str:
         """The gist of a file that somebody sent."""
-        if len(body) > self._most:
-            raise TooLarge(len(body), self._most)
         try:
             self._spool.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile(dir=self._spool, prefix="glance-") as file:
-                file.write(body)
+                file.writelines(blocks)
                 file.flush()
+                if file.tell() > self._most:
+                    raise TooLarge(file.tell(), self._most)
                 return self.of_file(Path(file.name))
         except OSError as error:
             raise StoreUnavailable(f"The file cannot be put down: {error.strerror}.") from error

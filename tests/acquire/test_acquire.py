@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from openseer.acquire.imports.folder import check, files_in, resource_of
-from openseer.acquire.sniff import _by_signature, looks_like_pdf, sniff
+from openseer.acquire.sniff import HEAD, _by_signature, by_marks, looks_like_pdf, sniff
 from openseer.errors import Unreadable
 
 
@@ -56,10 +58,20 @@ def test_a_local_file_is_a_resource_with_a_file_url(tree):
         (b"<html><head><title>x</title></head></html>", "text/html"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/png"),
         (b"plain words", "text/plain"),
+        (b"%!PS-Adobe-3.0 printed\n%PDF-1.4\n", "application/pdf"),
     ],
 )
 def test_the_bytes_tell_the_type(head, mime):
     assert sniff(head) == mime
+
+
+def test_an_archive_that_only_stores_a_paper_is_an_archive():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("paper.pdf", b"%PDF-1.7\n" + bytes(2000))
+    head = out.getvalue()[:HEAD]
+    assert b"%PDF-" in head[:100]
+    assert (sniff(head), by_marks(head)) == ("application/zip", "application/zip")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from openseer.errors import Gone, RemovedByLaw, TooMany, Unavailable
 from openseer.library.opening import open_library
+from openseer.settings import Settings
 from openseer.web.app import create_app, static_folder
 from tests.web.test_pages import PAGES
 
@@ -76,3 +77,48 @@ def test_no_page_is_heavy(web):
     for address in PAGES:
         page = web.get(address.format(**names), headers={"accept": "text/html"})
         assert len(gzip.compress(page.content, 5)) <= MOST, address
+
+
+@pytest.mark.parametrize("path", ["/api/search", "/api/document", "/api/similar/file"])
+@pytest.mark.parametrize("told", [True, False], ids=["its length told", "piece by piece"])
+def test_what_is_too_large_is_refused_before_it_is_kept(data, path, told):
+    settings = Settings.load(
+        data / "openseer.toml", {"OPENSEER_EXTRACT__MAX_BYTES": "1000", "OPENSEER_WEB__ALLOW_UPLOAD": "true"}
+    )
+    sent = []
+
+    def pieces():
+        for _ in range(100):
+            sent.append(1 << 20)
+            yield bytes(1 << 20)
+
+    body = {"content": bytes(3 << 20)} if told else {"content": pieces()}
+    with open_library(data, settings=settings) as library, TestClient(create_app(library)) as client:
+        answer = client.post(
+            path, headers={"content-type": "application/json" if path == "/api/search" else "application/pdf"}, **body
+        )
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_programs_may_ask_for_the_head_alone(web):
+    for path in ("/api/search?q=citation", "/api/openapi.json", "/api/nothing"):
+        head, whole = web.head(path), web.get(path)
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        assert head.headers["content-type"] == whole.headers["content-type"]
+
+
+def test_scripts_of_other_sites_may_read_but_give_nothing(web):
+    for answer in (web.get("/api/search?q=x"), web.get("/api/nothing"), web.get("/api/openapi.json")):
+        assert answer.headers["access-control-allow-origin"] == "*"
+    asked = {"origin": "https://example.org", "access-control-request-method": "POST"}
+    before = web.options("/api/search", headers=asked)
+    assert (before.status_code, before.headers["access-control-allow-origin"]) == (204, "*")
+    assert "POST" in before.headers["access-control-allow-methods"]
+    assert "access-control-allow-origin" not in web.post("/api/document", content=b"%PDF-").headers
+    assert "access-control-allow-origin" not in web.get("/").headers
+
+
+def test_a_wrong_method_says_which_are_right(web):
+    answer = web.delete("/api/search")
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+    assert "Allow" in answer.json()["hint"]

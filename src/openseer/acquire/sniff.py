@@ -20,13 +20,17 @@ SIGNATURES = (
 )
 """What is told apart where libmagic is missing."""
 
+CONTAINERS = tuple(mark for mark, mime in SIGNATURES if mime != "application/postscript")
+"""How files begin that may hold others. PostScript is none of them: printers' wrappers stand before real PDFs."""
+
 PAGES = (b"<!doctype html", b"<html")
 """How web pages begin."""
 
 
 def looks_like_pdf(head: bytes) -> bool:
-    """Readers accept some rubbish before the mark, and so do we."""
-    return b"%PDF-" in head[:1024]
+    """Readers accept some rubbish before the mark, and so do we; but what begins like another thing may hold a PDF, and
+    is none."""
+    return b"%PDF-" in head[:1024] and not head.startswith(CONTAINERS)
 
 
 def sniff(head: bytes) -> str:

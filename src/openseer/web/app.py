@@ -64,5 +64,5 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     app.include_router(health.router, tags=["operation"])
     app.include_router(pages.router, include_in_schema=False)
     app.mount("/static", Shelf(static_folder()), name="static")
-    app.add_middleware(Manners)
+    app.add_middleware(Manners, largest=library.settings.extract.max_bytes)
     return app

@@ -6,6 +6,8 @@ import gzip
 import hashlib
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from openseer.web.dates import unchanged
@@ -27,20 +29,66 @@ WORTH_PACKING = 600
 """Bytes."""
 LEVEL = 5
 FOREVER = "public, max-age=31536000, immutable"
+MOST_ASKED = 1 << 20
+"""Bytes of a request that gives no file, and beside one."""
+FILES = {"/api/document": 1, "/api/similar/file": 1, "/submit": 5}
+"""Where files are given, and how many of the largest at once."""
+OPEN = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag, Link, Retry-After"}
+"""Scripts of other sites may read what the API says, but give it no files."""
+PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, HEAD, POST",
+    "Access-Control-Allow-Headers": "Content-Type, If-None-Match, If-Modified-Since",
+    "Access-Control-Max-Age": "86400",
+}
 
 
 class Manners:
-    """Middleware around everything."""
+    """Middleware around everything; a file may have so many bytes."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, largest: int) -> None:
+        self._app, self._largest = app, largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the application answer, and see to its manners."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        await self._app(scope, receive, _Answer(scope, send).take)
+        answer, asked = _Answer(scope, send), scope
+        if is_api(scope) and scope["method"] == "HEAD":  # what answers GET answers this; the body stays here
+            asked = {**scope, "method": "GET"}
+        if is_api(scope) and scope["method"] == "OPTIONS":
+            await Response(status_code=204, headers=PREFLIGHT)(scope, receive, answer.take)
+            return
+        most = MOST_ASKED + FILES.get(scope["path"], 0) * self._largest
+        await self._app(asked, _Bounded(scope, receive, most).more, answer.take)
+
+
+def is_api(scope: Scope) -> bool:
+    """Whether a program asks."""
+    return str(scope["path"]).startswith("/api/")
+
+
+class _Bounded:
+    """What is sent to us, until it is too much."""
+
+    def __init__(self, scope: Scope, receive: Receive, most: int) -> None:
+        self._receive, self._most = receive, most
+        told = Headers(scope=scope).get("content-length", "")
+        self._coming = int(told) if told.isdecimal() else 0
+        self._come = 0
+
+    async def more(self) -> Message:
+        """The next of it."""
+        if self._coming > self._most:  # none of it is read
+            raise self._refusal()
+        message = await self._receive()
+        self._come += len(message.get("body", b""))
+        if self._come > self._most:
+            raise self._refusal()
+        return message
+
+    def _refusal(self) -> HTTPException:
+        return HTTPException(413, f"More than {self._most:,} bytes are not taken here.")
 
 
 class _Answer:
@@ -66,7 +114,7 @@ class _Answer:
             await self._send(start)
         if not self._over:
             self._over = not message.get("more_body")
-            await self._send(message)
+            await self._send({**message, "body": b""} if self._scope["method"] == "HEAD" else message)
 
     def _mannered(self, head: MutableHeaders) -> None:
         is_file = head.get("content-type", "").startswith("application/pdf")
@@ -74,6 +122,9 @@ class _Answer:
             head.setdefault("Content-Security-Policy", FILE_POLICY)
         for name, value in HEADERS.items():
             head.setdefault(name, value)
+        if is_api(self._scope) and (self._scope["method"] != "POST" or self._scope["path"] not in FILES):
+            for name, value in OPEN.items():
+                head.setdefault(name, value)
         if self._scope["path"].startswith("/static/") and b"v=" in self._scope["query_string"]:
             head["Cache-Control"] = FOREVER
 

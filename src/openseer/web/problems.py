@@ -14,6 +14,12 @@ from openseer.errors import OpenseerError
 from openseer.web.templating import render
 
 log = logging.getLogger("openseer.web")
+KNOWN = {
+    404: ("not_found", "There is no such page.", "The routes of the API stand in /api/openapi.json."),
+    405: ("method_not_allowed", "", "The header Allow tells which methods answer here."),
+    413: ("too_large", "", "Raise `extract.max_bytes` if such files are wanted."),
+}
+"""Problems that are told before one of our routes is reached: code, what happened if not told, and the way out."""
 
 
 def install(app: FastAPI) -> None:
@@ -54,10 +60,8 @@ def _wrong_parameter(request: Request, error: Exception) -> Response:
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http_error")
-    response = answer(
-        request, error.status_code, code, "There is no such page." if code == "not_found" else error.detail
-    )
+    code, detail, hint = KNOWN.get(error.status_code, ("bad_request", "", "See /api/openapi.json."))
+    response = answer(request, error.status_code, code, detail or error.detail, hint)
     response.headers.update(error.headers or {})
     return response
 

@@ -23,13 +23,9 @@ FormatName = Annotated[
 ]
 
 
-OPEN = {"Access-Control-Allow-Origin": "*"}
-"""Scripts of other sites may read."""
-
-
 def as_json(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A body, quickly."""
-    return Response(orjson.dumps(body), status, {**OPEN, **(headers or {})}, "application/json")
+    return Response(orjson.dumps(body), status, headers, "application/json")
 
 
 def chosen(body: dict[str, Any], fields: str) -> dict[str, Any]:
@@ -54,5 +50,5 @@ def written(request: Request, works: Sequence[IndexedWork], name: str) -> Respon
         body = (atom if name == "atom" else rss)(works, base, title, str(request.url))
     else:
         body = form.write(works, base)
-    headers = {**OPEN, "Content-Disposition": f'inline; filename="works.{form.extension}"'}
+    headers = {"Content-Disposition": f'inline; filename="works.{form.extension}"'}
     return Response(body, media_type=f"{form.media_type}; charset=utf-8", headers=headers)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import asdict
+from functools import partial
+from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any
 
 import orjson
@@ -53,12 +56,12 @@ async def _received(request: Request, receiver: Receiver, name: str) -> Receipt:
     if kind == "application/json":
         return await _fetched(receiver, _address(await request.body()))
     if kind not in ("multipart/form-data", "application/x-www-form-urlencoded"):
-        body = await request.body()
-        return await run_in_threadpool(receiver.receive, [body], name)
+        async with sent(request) as blocks:
+            return await run_in_threadpool(receiver.receive, blocks, name)
     async with request.form(max_files=1, max_fields=10) as form:
         part, url = form.get("file"), form.get("url")
         if isinstance(part, UploadFile):
-            return await run_in_threadpool(receiver.receive, _blocks(part), part.filename or name)
+            return await run_in_threadpool(receiver.receive, blocks_of(part), part.filename or name)
         if isinstance(url, str) and url.strip():
             return await _fetched(receiver, url)
     raise BadRequest("The form has no file.", "Send it as the part named file, or an address as url.")
@@ -92,7 +95,18 @@ def receipt_body(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def _blocks(part: UploadFile) -> Iterator[bytes]:
+@asynccontextmanager
+async def sent(request: Request) -> AsyncIterator[Iterator[bytes]]:
+    """A body as it comes, kept on the disk rather than in memory."""
+    with SpooledTemporaryFile(BLOCK) as file:
+        async for block in request.stream():
+            file.write(block)
+        file.seek(0)
+        yield iter(partial(file.read, BLOCK), b"")
+
+
+def blocks_of(part: UploadFile) -> Iterator[bytes]:
+    """A file of a form, piece by piece."""
     while block := part.file.read(BLOCK):
         yield block
 

@@ -17,7 +17,7 @@ from openseer.search.relations import KINDS
 from openseer.shapes import citation_body, cluster_body, paper_body, similar_body, work_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
 from openseer.web.api.search import sort_named
-from openseer.web.api.uploads import check_upload
+from openseer.web.api.uploads import check_upload, sent
 from openseer.web.dates import dated
 from openseer.web.parts import As, Glancing, Index, Library, Shelves
 from openseer.works import find, held, indexed, view
@@ -251,6 +251,7 @@ async def similar_file(
 ) -> Response:
     """The PDF is the body; it is read and not kept. For whoever may upload."""
     check_upload(library, key)
-    text = await run_in_threadpool(glances.of_bytes, await request.body())
+    async with sent(request) as blocks:
+        text = await run_in_threadpool(glances.of_blocks, blocks)
     found = await run_in_threadpool(shelves.like_pasted, text, limit, meaning)
     return as_json(similar_body("", "text", found))
