@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from openseer.errors import Gone, NotFound
-from openseer.identify.normal import plain_doi, squeezed
+from openseer.identify.normal import plain_arxiv, plain_doi, squeezed
 from openseer.identify.versions import SAME, likeness, stage
 from openseer.identify.vote import vote
 from openseer.library.opening import Library
@@ -29,6 +29,7 @@ from openseer.search.forward import pack
 from openseer.search.meaning import text_of
 
 NO_RECORD = Imported()
+ARXIV = re.compile(r"(?:arxiv:\s*)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?", re.IGNORECASE)
 MOST_TOPICS = 8
 """Keyphrases by which a work is counted."""
 LISTS = 20
@@ -118,22 +119,32 @@ def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkVie
 
 
 def find(library: Library, name: str, viewer: Viewer = Viewer.PUBLIC) -> str:
-    """The work that a work id, the SHA-1 of a file or a DOI names."""
+    """The work that a work id, the SHA-1 of a file, a DOI or an arXiv id names."""
     if re.fullmatch(r"[0-9a-fA-F]{40}", name):
         document = library.records.document(name.lower(), viewer)
         if document.outcome != "ingested":
             reason = document.detail or "it was not read yet"
-            raise NotFound(f"The document {document.sha1} is not in the library: {reason}", document.outcome or "")
+            raise NotFound(
+                f"The document {document.sha1} is not in the library: {reason}", "Give it again if it was mended."
+            )
         if document.is_list:
             raise NotFound(f"{document.sha1} is a list of records, no paper.", "Look for its records by their titles.")
         return library.records.root(work_id_of(header_id(document.sha1)), viewer)
+    if ARXIV.fullmatch(name):
+        arxiv = plain_arxiv(name)
+        return _standing(library, f"arxiv:{arxiv}", f"the arXiv id {arxiv}")
     if doi := plain_doi(name):
-        standing = library.records.standing_at(f"doi:{doi}")
-        if not standing:
-            raise NotFound(f"No work with the DOI {doi} is known here.", "Look for it by its title.")
-        full = library.records.with_full_text(standing)
-        return next((work for work in standing if work in full), standing[0])
+        return _standing(library, f"doi:{doi}", f"the DOI {doi}")
     return library.records.root(name, viewer)
+
+
+def _standing(library: Library, key: str, told: str) -> str:
+    """The work that stands under an identifier, best one with a full text."""
+    standing = library.records.standing_at(key)
+    if not standing:
+        raise NotFound(f"No work with {told} is known here.", "Look for it by its title.")
+    full = library.records.with_full_text(standing)
+    return next((work for work in standing if work in full), standing[0])
 
 
 def project(library: Library, root: str) -> IndexedWork | None:
@@ -213,7 +224,7 @@ def _filled(library: Library, projection: Projection) -> IndexedWork:
     reading = decode(library.records.reading(work.documents[0])) if work.documents else Reading()
     reading = _with_listed(reading, _listed(library, work.id, seen, Viewer.PUBLIC))
     entries = {sha1: library.records.cited_by_document(sha1) for sha1 in headers}
-    cites = {one.founded for cited in entries.values() for one in cited}
+    cites = {one.founded for cited in entries.values() for one in cited} - set(work.ids)
     return replace(
         work,
         recorded=bool(work.title or reading.abstract),
@@ -280,10 +291,11 @@ def text_number(work: IndexedWork) -> int:
 
 
 def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:
-    """The works that cite this one, each with its citations."""
+    """The works that cite this one, each with its citations; a work that names itself does not count."""
     found: dict[str, list[Citing]] = {}
     for citation in library.records.citing(root):
-        found.setdefault(citation.work, []).append(citation)
+        if citation.work != root:
+            found.setdefault(citation.work, []).append(citation)
     return found
 
 

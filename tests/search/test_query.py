@@ -64,6 +64,20 @@ from openseer.search.understanding import understood, words_in
         ("web similar(doi:10.1/x", All((Word("web"), Related("similar", Word("10.1/x", "doi"))))),
         ("citations()", Everything()),
         ("citations", Word("citations")),
+        ("citations(10.1109/MCSE.2007.55)", Related("citations", Word("10.1109/mcse.2007.55", "doi"))),
+        ("similar(w0123456789ab)", Related("similar", Word("w0123456789ab", "id"))),
+        ("references(1412.6980)", Related("references", Word("1412.6980", "arxiv"))),
+        ("10.1016/0378-8741(84)90073-4 x", All((Word("10.1016/0378-8741(84)90073-4", "doi"), Word("x")))),
+        ("(doi:10.1016/0378-8741(84)90073-4)", Word("10.1016/0378-8741(84)90073-4", "doi")),
+        ("title:(web OR plant)", Any((Word("web", "title"), Word("plant", "title")))),
+        ('author:("a. broder" -li)', All((Phrase("a. broder", "author"), Not(Word("li", "author"))))),
+        ("year:(1999 OR 2001)", Any((Range("year", 1999, 1999), Range("year", 2001, 2001)))),
+        ("images:(x OR y)", All((Word("images"), Any((Word("x"), Word("y")))))),
+        ("author: broder web", All((Word("broder", "author"), Word("web")))),
+        ("\u201cthe web\u201d", Phrase("the web")),
+        ("soft\u00adware", Word("software")),
+        ("tag:web", Word("web", "keyword")),
+        ("cited:<0", Range("cited", 1, 0)),
         ("+web +crawler", All((Word("web"), Word("crawler")))),
     ],
 )
@@ -76,6 +90,12 @@ def test_many_words_are_a_description():
     assert isinstance(tree, All)
     assert isinstance(tree.nodes[0], Best)
     assert tree.nodes[1] == Range("year", 2000, None)
+
+
+def test_an_identifier_in_a_citation_may_be_wrong():
+    tree = parse("Broder A Glassman S Syntactic clustering of the web doi:10.1016/s0169-7552(97)00031-7")
+    assert isinstance(tree, Best)
+    assert Word("10.1016/s0169-7552(97)00031-7", "doi") in tree.nodes
 
 
 @given(st.text(max_size=300))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from openseer.search.snippets import LENGTH, Piece, mark, snippet
 
 TEXT = (
@@ -97,3 +99,29 @@ def test_prose_is_shown_rather_than_the_list_of_references():
     only = snippet(prose.replace("crawler", "robot") + listed, ["polite", "crawler"])
     assert only is not None
     assert "Polite crawlers" in only.plain
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "marked"),
+    [
+        ("gene", "general genes generate genetic Gene", ["genes", "Gene"]),
+        ("car", "care for cars and cargo", ["cars"]),
+        ("map", "maple maps mapping", ["maps", "mapping"]),
+        ("studies", "a student studied a study", ["studied", "study"]),
+        ("naïve", "naive Bayes", ["naive"]),
+        ("muller", "Müller wrote", ["Müller"]),
+        ("erdos", "Erdős numbers", ["Erdős"]),
+        ("comput*", "Computational compute", ["Computational", "compute"]),
+        ("freundschaft", "Freundschaften in Schulen", ["Freundschaften"]),
+        ("colour", "color of colours", ["color", "colours"]),
+    ],
+)
+def test_words_are_marked_that_a_search_would_find(word, text, marked):
+    assert [piece.text for piece in mark(text, [word]) if piece.marked] == marked
+    shown = snippet(text, [word])
+    assert shown is not None
+    assert [piece.text for piece in shown.pieces if piece.marked] == marked
+
+
+def test_where_only_other_words_begin_so_there_is_no_snippet():
+    assert snippet("general remarks on care and cargo", ["gene", "car"]) is None

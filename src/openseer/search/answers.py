@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from openseer.errors import BadRequest
 from openseer.library.stores import Bucket, Found, Hit, Rank
 from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
 from openseer.records.work import IndexedWork
@@ -16,7 +18,7 @@ from openseer.search.query import LONGEST, parse
 from openseer.search.relations import Holdings
 from openseer.search.reranker import Reason
 from openseer.search.snippets import Piece, Snippet, mark, snippet
-from openseer.search.understanding import as_query, plain_words, understood, with_words, without, words_in
+from openseer.search.understanding import as_query, marks_in, plain_words, understood, with_words, without
 from openseer.search.walking import Walk
 
 FEW = 3
@@ -48,6 +50,14 @@ class Asked:
     """Let meaning count beside words, where vectors are there."""
     explain: bool = False
     """Say of each work why it stands where it stands."""
+    beside: tuple[Node, ...] = ()
+    """What must hold besides: what other fields of a form ask for."""
+
+    @property
+    def sign(self) -> str:
+        """By which a list is known again: all that decides what stands in it, and where."""
+        parts = (self.query, self.sort, self.full_text_only, self.year_from, self.year_to, self.filters, self.beside)
+        return hashlib.blake2b(repr(parts).encode(), digest_size=4).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +110,7 @@ class Answered:
 def ask(holdings: Holdings, asked: Asked) -> Answered:
     """Answer a question; any text is one."""
     started = time.perf_counter()
-    typed = _within_years(parse(asked.query), asked.year_from, asked.year_to)
+    typed = _narrowed(parse(asked.query), asked)
     question, place = _question(asked, holdings.resolved(typed))
     walk = _walk(holdings, asked, place)
     question = walk.question(question) if walk else question
@@ -114,7 +124,7 @@ def ask(holdings: Holdings, asked: Asked) -> Answered:
     elif place:
         place = place.after(found, question)
     tree = with_words(typed, spelled) if mended.corrected else typed
-    words = tuple(dict.fromkeys(words_in(tree)))
+    words = tuple(dict.fromkeys(marks_in(tree)))
     results = tuple(_results(holdings, found.hits, words, judge if asked.explain else None))
     return Answered(
         found.total,
@@ -127,7 +137,7 @@ def ask(holdings: Holdings, asked: Asked) -> Answered:
         mended.relaxed,
         mended.whole,
         tuple(search.relaxations(tree, mended.whole)) if mended.whole <= FEW else (),
-        place.token if place else "",
+        replace(place, asked=asked.sign).token if place else "",
         judge is not None and judge.by_meaning,
     )
 
@@ -144,6 +154,10 @@ def _question(asked: Asked, tree: Node) -> tuple[Question, Place | None]:
     if not asked.cursor:
         return question, None
     place = Place.of(asked.cursor)
+    if place.asked not in ("", asked.sign):
+        raise BadRequest(
+            "The cursor is of another question.", "Begin with cursor=* where query, order or filters change."
+        )
     return replace(question, since=place.key, offset=place.skip), place
 
 
@@ -247,11 +261,16 @@ def _loosened(tree: Node) -> Node | None:
     return All((Best(tuple(bare)), *rest)) if rest else Best(tuple(bare))
 
 
-def _within_years(tree: Node, low: int | None, high: int | None) -> Node:
-    if low is None and high is None:
+def _narrowed(tree: Node, asked: Asked) -> Node:
+    """The query with everything else that is asked for."""
+    low, high = asked.year_from, asked.year_to
+    years = () if low is None and high is None else (Range("year", low, high),)
+    beside = (*asked.beside, *years)
+    if not beside:
         return tree
-    years = Range("year", low, high)
-    return years if isinstance(tree, Everything) else All((tree, years))
+    parts = () if isinstance(tree, Everything) else tree.nodes if isinstance(tree, All) else (tree,)
+    parts = (*parts, *beside)
+    return All(parts) if len(parts) > 1 else parts[0]
 
 
 def _results(holdings: Holdings, hits: Sequence[Hit], words: tuple[str, ...], judge: Judge | None) -> Iterator[Result]:

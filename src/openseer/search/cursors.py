@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from openseer.errors import BadRequest
 from openseer.library.stores import Found
@@ -23,6 +23,8 @@ class Place:
     """How many of them were shown already."""
     list: str = ""
     """The kept list in which they are counted (`walking.py`)."""
+    asked: str = ""
+    """The question of the list, in few letters: a cursor goes on with no other."""
 
     @classmethod
     def of(cls, token: str) -> Place:
@@ -31,17 +33,17 @@ class Place:
             return cls()
         try:
             told = base64.urlsafe_b64decode(token.encode() + b"==").decode("ascii")
-            key, skip, name = (*told.split(":"), "")[:3]
-            return cls(int(key) if key else None, max(0, min(10**9, int(skip))), name)
+            key, skip, name, asked = told.split(":")
+            return cls(int(key) if key else None, max(0, min(10**9, int(skip))), name, asked)
         except (ValueError, binascii.Error, UnicodeError):
             raise BadRequest(f"The cursor {token[:40]} is none of ours.", "Begin with cursor=*.") from None
 
     @property
     def token(self) -> str:
         """The place as readers carry it."""
-        if self == Place():
+        if replace(self, asked="") == Place():
             return ""
-        told = f"{'' if self.key is None else self.key}:{self.skip}" + (f":{self.list}" if self.list else "")
+        told = f"{'' if self.key is None else self.key}:{self.skip}:{self.list}:{self.asked}"
         return base64.urlsafe_b64encode(told.encode("ascii")).decode("ascii").rstrip("=")
 
     def after(self, found: Found, question: Question) -> Place:

@@ -47,7 +47,7 @@ LITTLE_WORDS = frozenset(
 ALIASES = {
     "authors": "author", "aut": "author", "abs": "abstract", "full": "text", "body": "text", "fulltext": "text",
     "affiliation": "affil", "aff": "affil", "journal": "venue", "pub": "venue", "source": "venue",
-    "keywords": "keyword", "lang": "language", "property": "has", "site": "host", "eprint": "arxiv",
+    "keywords": "keyword", "tag": "keyword", "lang": "language", "property": "has", "site": "host", "eprint": "arxiv",
 }  # fmt: skip
 """Other names of fields, as peers and the old CiteSeerX have them."""
 
@@ -61,7 +61,8 @@ RANGES: dict[str, Literal["year", "cited"]] = {
 TOKEN = re.compile(
     r"""(?P<space>\s+)
       | (?P<operator>OPERATORS)\(
-      | (?P<open>\() | (?P<close>\))
+      | (?:(?:(?i:https?://(?:dx\.)?doi\.org/|doi:))?(?P<doi>10\.\d{4,9}/(?:[^\s()"]|\([^\s()"]*\))+))
+      | (?P<scope>\w+):\((?=[^)]) | (?P<open>\() | (?P<close>\))
       | (?P<minus>-)(?=[\w"(^=])
       | (?P<plus>\+)(?=[\w"(])
       | (?:(?P<same>=)?(?P<field>\w+):(?P<is>=)?)?"(?P<phrase>[^"]*)"?
@@ -74,6 +75,10 @@ TOKEN = re.compile(
 )
 SPAN = re.compile(r"(?P<low>\d+)?(?P<dash>\s*(?:-|\.\.|–)\s*)?(?P<high>\d+)?")
 BRACKETS = re.compile(r"(\w+):[\[{]\s*(\d+|\*)\s+TO\s+(\d+|\*)\s*[\]}]")
+PLAIN = dict.fromkeys(map(ord, "“”„«»"), '"') | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+"""Quotation marks as they are printed, and signs that are not seen."""
+SPACED = re.compile(r"\b(author|title|venue|year|abstract|keyword|affil|doi|arxiv): (?=[^\s:])")
+"""A field whose value stands apart."""
 SHA1 = re.compile(r"[0-9a-fA-F]{40}")
 DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 ARXIV = re.compile(
@@ -85,7 +90,9 @@ WORK = re.compile(r"w[0-9a-hjkmnp-tv-z]{12}")
 
 def parse(text: str) -> Node:
     """The tree of a query."""
-    text = " ".join("".join(c if c.isprintable() else " " for c in text[:LONGEST]).split())
+    text = text[:LONGEST].translate(PLAIN)
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    text = SPACED.sub(r"\1:", text)
     text = BRACKETS.sub(lambda found: f"{found[1]}:{found[2]}-{found[3]}".replace("*", ""), text)
     return _pasted(text) or _Parser(text).whole()
 
@@ -143,16 +150,20 @@ class _Parser:
         if token["minus"] or token["not"]:
             inner = self._one(depth) if self._at < len(self._tokens) and not self._peek("close") else None
             return None if inner is None else inner.node if isinstance(inner, Not) else Not(inner)
-        if token["open"] or token["operator"]:
+        if token["open"] or token["operator"] or token["scope"]:
             inner = self._either(depth + 1) if depth < DEEPEST else None
             if self._peek("close"):
                 self._at += 1
+            if token["scope"]:
+                return _scoped(token["scope"], inner)
             self._operators += bool(token["operator"])
             costly = token["operator"] and inner and self._operators <= MOST_OPERATORS
             return Related(token["operator"], inner) if costly and inner else inner
         self._clauses += 1
         if token["phrase"] is not None:
             return _phrase(token["field"] or "", token["phrase"], bool(token["same"] or token["is"]))
+        if token["doi"] is not None:
+            return Word(token["doi"].rstrip(".,;").lower(), "doi")
         return _word(token["name"] or "", token["word"] or "", bool(token["whole"]))
 
     def _joined(self, parts: list[Node]) -> Node:
@@ -171,6 +182,8 @@ class _Parser:
             return parts[0]
         if not long:
             return All(tuple(parts))
+        named = [part for part in rest if isinstance(part, Word) and part.field in ("doi", "arxiv")]
+        bare, rest = bare + named, [part for part in rest if part not in named]  # of a citation, which may be wrong
         return All((Best(tuple(bare)), *rest)) if rest else Best(tuple(bare))
 
     def _peek(self, kind: str) -> bool:
@@ -180,6 +193,24 @@ class _Parser:
 def _field(name: str) -> str:
     lower = name.lower()
     return ALIASES.get(lower, lower)
+
+
+def _scoped(name: str, node: Node | None) -> Node | None:
+    """title:(a OR b) says of each word in which field; a name that is no field is a word beside the brackets."""
+    if _field(name) not in FIELDS and _field(name) not in RANGES:
+        return All((Word(name), node)) if node else Word(name)
+    match node:
+        case Word(text, "", prefix):
+            return _word(name, text + "*" * prefix, whole=False)
+        case Phrase(text, ""):
+            return _phrase(name, text, whole=False)
+        case Not(inner):
+            scoped = _scoped(name, inner)
+            return Not(scoped) if scoped else None
+        case All(nodes) | Any(nodes) | Best(nodes):
+            inside = tuple(one for one in (_scoped(name, one) for one in nodes) if one)
+            return type(node)(inside) if inside else None
+    return node
 
 
 def _phrase(name: str, text: str, whole: bool) -> Node | None:
@@ -197,6 +228,8 @@ def _phrase(name: str, text: str, whole: bool) -> Node | None:
 
 def _word(name: str, text: str, whole: bool) -> Node | None:
     """`name:text`; a name that is no field is a word like any other ("Images: x", "re:search")."""
+    if not name and not whole and (pasted := _pasted(text)):
+        return pasted
     field = _field(name)
     if field in RANGES and (span := _range(RANGES[field], text)):
         return span
@@ -222,7 +255,7 @@ def _range(field: Literal["year", "cited"], text: str) -> Range | None:
         return {
             ">": Range(field, number + 1, None),
             ">=": Range(field, number, None),
-            "<": Range(field, None, number - 1),
+            "<": Range(field, None, number - 1) if number else Range(field, 1, 0),
             "<=": Range(field, None, number),
         }[bound[1]]
     span = SPAN.fullmatch(text.replace("[", "").replace("]", ""))

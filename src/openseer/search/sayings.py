@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from openseer.queries import RAW_FIELDS, All, Any, Best, Everything, Node, Not, Phrase, Whole, Word
 from openseer.records.work import IndexedWork, Sentence
 from openseer.search.query import parse
 from openseer.search.relations import Holdings
 from openseer.search.snippets import Piece, mark
-from openseer.search.understanding import words_in
+from openseer.search.understanding import marks_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,31 @@ class Saying:
 
 def say(holdings: Holdings, query: str, about: str, offset: int, limit: int) -> tuple[int, list[Saying]]:
     """Sentences with these words, of one work or of any; how many there are, and some of them."""
-    tree = parse(query)
+    tree = _without_fields(parse(query)) or Everything()
     names = tuple(holdings.records.ids_of([about])[about]) if about else ()
     total, found = holdings.index.sentences(tree, names, offset, limit)
     known = holdings.index.find([name for one in found for name in (one.citing, one.cited)])
-    words = tuple(dict.fromkeys(words_in(tree)))
+    words = tuple(dict.fromkeys(marks_in(tree)))
     return total, [
         Saying(one, mark(one.text, words), known[one.citing], known[one.cited])
         for one in found
         if one.citing in known and one.cited in known
     ]
+
+
+def _without_fields(tree: Node) -> Node | None:
+    """A sentence has words and no title, author or year: the words of fields are looked for in it."""
+    match tree:
+        case Word(text, field, prefix):
+            return None if field in RAW_FIELDS else Word(text, prefix=prefix)
+        case Phrase(text, field) | Whole(text, field):
+            return None if field in RAW_FIELDS else Phrase(text)
+        case Not(inner):
+            bare = _without_fields(inner)
+            return Not(bare) if bare else None
+        case All(nodes) | Any(nodes) | Best(nodes):
+            kept = tuple(one for one in map(_without_fields, nodes) if one)
+            return type(tree)(kept) if kept else None
+        case Everything():
+            return tree
+    return None

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import AnyStr
 
-from openseer.spellings import spellings
+from openseer.search.marking import Meant, meant
 
 LENGTH, BEFORE = 240, 90
 """Characters of a snippet, and those before the first word in which a beginning is looked for."""
@@ -24,8 +22,6 @@ LAST_PARTS = tuple(
 """How lists of references are headed, mostly."""
 FIRST_LOOK, LOOKED_AT = 6_000, 60_000
 """Characters of a text in which a snippet is looked for: all of them only if the first lack a word."""
-MOST_PLACES = 200
-"""Of one word."""
 MOST_WORDS = 12
 """Words that are looked for; more cost time and show nothing better."""
 
@@ -52,32 +48,16 @@ class Snippet:
         return "".join(piece.text for piece in self.pieces)
 
 
-def _stem(word: str) -> str:
-    return word[:-1] if len(word) > 4 and word.endswith("s") else word
-
-
-def _stems(words: Sequence[str]) -> dict[str, str]:
-    """What is looked for, each word in both spellings -> the word it stands for."""
-    return {_stem(spelled): word for word in words for spelled in spellings(word.lower())}
-
-
-@lru_cache(maxsize=256)
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Each word in both spellings with up to four more letters, so that "crawl" marks "crawlers"."""
-    stems = sorted(map(re.escape, _stems(words)), key=len)
-    return re.compile(rf"\b(?:{'|'.join(reversed(stems))})\w{{0,4}}\b", re.IGNORECASE)
-
-
 def mark(text: str, words: Sequence[str]) -> tuple[Piece, ...]:
     """The whole text in pieces, the words marked."""
     if not words:
         return (Piece(text),)
     pieces, at = [], 0
-    for found in _pattern(tuple(words)).finditer(text):
-        if found.start() > at:
-            pieces.append(Piece(text[at : found.start()]))
-        pieces.append(Piece(found[0], marked=True))
-        at = found.end()
+    for start, end in meant(tuple(words)).marked(text):
+        if start > at:
+            pieces.append(Piece(text[at:start]))
+        pieces.append(Piece(text[start:end], marked=True))
+        at = end
     if at < len(text):
         pieces.append(Piece(text[at:]))
     return tuple(pieces)
@@ -88,7 +68,7 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     if not words or not text:
         return None
     words = words[:MOST_WORDS]
-    hit = _hit(text, _stems(words), after)
+    hit = _hit(text, meant(tuple(words)), len(set(words)), after)
     if hit is None:
         return None
     page_start, page_end = max(after, text.rfind("\f", 0, hit) + 1), text.find("\f", hit)
@@ -104,15 +84,15 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     return Snippet(pieces, page=text.count("\f", 0, hit) + 1)
 
 
-def _hit(text: str, stems: Mapping[str, str], after: int) -> int | None:
+def _hit(text: str, wanted: Meant, words: int, after: int) -> int | None:
     """Where the best window begins; one in prose is worth as much as one among references with a word more."""
-    best = _window(text[after : after + FIRST_LOOK], stems)
-    if (best is None or best[1] < len(set(stems.values()))) and len(text) > after + FIRST_LOOK:
-        best = _window(text[after : after + LOOKED_AT], stems)
+    best = _window(text[after : after + FIRST_LOOK], wanted)
+    if (best is None or best[1] < words) and len(text) > after + FIRST_LOOK:
+        best = _window(text[after : after + LOOKED_AT], wanted)
     if best is None:
         return None
     prose = _end_of_prose(text, after + best[0])
-    instead = _window(text[after:prose], stems) if prose else None
+    instead = _window(text[after:prose], wanted) if prose else None
     return after + (instead if instead and instead[1] >= best[1] - 1 else best)[0]
 
 
@@ -131,9 +111,9 @@ def _start(text: str, hit: int, floor: int) -> tuple[int, bool]:
     return (floor, False) if near == floor else (_word_start(text, max(floor, hit - 60), floor), True)
 
 
-def _window(text: str, stems: Mapping[str, str]) -> tuple[int, int] | None:
+def _window(text: str, wanted: Meant) -> tuple[int, int] | None:
     """Where the window with the most different words begins, the earliest of equals, and how many it has."""
-    hits = _places(text, stems)
+    hits = wanted.places(text)
     best, most, right = 0, 0, 0
     inside: dict[str, int] = {}
     for left, (start, word) in enumerate(hits):
@@ -146,33 +126,6 @@ def _window(text: str, stems: Mapping[str, str]) -> tuple[int, int] | None:
         if not inside[word]:
             del inside[word]
     return (hits[best][0], most) if hits else None
-
-
-def _places(text: str, stems: Mapping[str, str]) -> list[tuple[int, str]]:
-    """Where words begin like one that is looked for, and which, in order; ten times as fast as the pattern that marks
-    them."""
-    if all(map(str.isascii, stems)):  # `lower` of a text that is not ASCII takes three to ten times as long
-        bare = text.encode("latin-1", "replace").lower()
-        return sorted((at, word) for stem, word in stems.items() for at in _starts(text, bare, stem.encode()))
-    lower = text.lower()
-    if len(lower) != len(text):  # a sign that is two in lower case
-        found = _pattern(tuple(sorted(stems))).finditer(text)
-        return [(one.start(), _nearest(one[0].lower(), stems)) for one in found]
-    return sorted((at, word) for stem, word in stems.items() for at in _starts(text, lower, stem))
-
-
-def _starts(text: str, lower: AnyStr, stem: AnyStr) -> Iterator[int]:
-    """Where words begin so, the first of them; `lower` is the text sign by sign in lower case."""
-    at, count = lower.find(stem), 0
-    while at >= 0 and count < MOST_PLACES:
-        if not at or not text[at - 1].isalnum():
-            yield at
-            count += 1
-        at = lower.find(stem, at + len(stem))
-
-
-def _nearest(word: str, stems: Mapping[str, str]) -> str:
-    return stems.get(max((stem for stem in stems if word.startswith(stem)), key=len, default=""), word)
 
 
 def _word_start(text: str, at: int, floor: int) -> int:

@@ -62,13 +62,20 @@ def _bracketed(node: Node) -> str:
 
 
 def words_in(node: Node) -> Iterator[str]:
-    """The words to mark in what is found."""
+    """The words of a query, without those that are excluded or name a work."""
+    return (word.rstrip("*") for word in marks_in(node))
+
+
+def marks_in(node: Node) -> Iterator[str]:
+    """The words to mark in what is found; an asterisk stands behind one that may go on."""
     match node:
+        case Word(text, field, prefix=True) if field not in RAW_FIELDS:
+            yield from (f"{word}*" for word in re.findall(r"\w+", text))
         case Word(text, field) | Phrase(text, field) | Whole(text, field) if field not in RAW_FIELDS:
             yield from re.findall(r"\w+", text)
         case All(nodes) | Any(nodes) | Best(nodes):
             for one in nodes:
-                yield from words_in(one)
+                yield from marks_in(one)
 
 
 def is_bare(node: Node) -> bool:

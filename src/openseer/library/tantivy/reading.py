@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -62,7 +62,7 @@ class State:
         last = question.offset + question.limit
         ranked = rank is not None and order is None
         query = self.translator.query(question, ranked=ranked)
-        if rank is not None and ranked and last <= WINDOW:
+        if rank is not None and ranked and question.offset < WINDOW:
             window = WINDOW if is_described(question.tree) else NARROW
             found = self.searcher.search(query, limit=max(window, last), count=True)
             hits = self._ranked(found.hits[:window], rank, slice(question.offset, last))
@@ -72,8 +72,10 @@ class State:
                 query, limit=max(1, question.limit), count=True, order_by_field=order, offset=question.offset
             )
             hits = self._plain(found.hits[: question.limit], order)
-        facets: dict[str, tuple[Bucket, ...]] = self.facets.counted(question) if question.counting else {}
-        return Found(int(getattr(found, "count", 0) or 0), tuple(hits), facets)
+        everything = replace(question, since=None)  # wherever in the list we are, it is as long
+        facets: dict[str, tuple[Bucket, ...]] = self.facets.counted(everything) if question.counting else {}
+        total = int(getattr(found, "count", 0) or 0) if question.since is None else self.count(everything)
+        return Found(total, tuple(hits), facets)
 
     def _ranked(self, found: list[tuple[Any, tantivy.DocAddress]], rank: Rank, shown: slice) -> list[Hit]:
         """Some of the first hits, in the order that `rank` gives them."""

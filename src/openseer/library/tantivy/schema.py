@@ -40,6 +40,8 @@ TUPLES = frozenset(field.name for field in ON_CARD if str(field.type).startswith
 VALUE_BITS = 32
 """Of an order key; the rest of its 64 bits tells works of one value apart."""
 MOST = (1 << VALUE_BITS) - 1
+RATE = 10_000
+"""Parts of one citation a year that are told apart."""
 
 
 def schema() -> tantivy.Schema:
@@ -131,7 +133,7 @@ def order_values(work: IndexedWork, this_year: int) -> dict[str, int]:
         "by_year": max(0, year),
         "by_age": max(1, 9999 - year) if year else 0,
         "by_added": max(0, work.added),
-        "by_rate": 100 * work.cited // age if year else 0,
+        "by_rate": RATE * work.cited // age if year else 0,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -55,6 +56,10 @@ STEMMED = frozenset({"title", "abstract", "keywords", "text", "sentence"})
 PRINTED = frozenset({"title", "abstract", "text"})
 """Stemmed fields with one of the printed words beside them."""
 FACET_FIELDS = {"author": "people", "venue": "venues"}
+YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+"""What may be the year of a work."""
+OF_ITS_YEAR = 3.0
+"""What it counts that a work is of the year of a question: as much as a rare word of its text."""
 TITLE_BONUS = 3.0
 """For the words of a query side by side in the title."""
 MOST_FORMS = 50
@@ -111,7 +116,7 @@ class Translator:
 
     def sentences(self, tree: Node, about: Sequence[str]) -> Query:
         """Citing sentences, of works with these ids or of any."""
-        must = [(Occur.Must, self._node(tree))]
+        must = [(Occur.Must, self._node(tree)), (Occur.Must, self._silent("kind", self._kind))]
         if about:
             must.append((Occur.Must, self.any_of("about", about)))
         return Query.boolean_query(must)
@@ -148,7 +153,7 @@ class Translator:
 
     def _filter(self, one: Filter) -> tuple[Occur, Query]:
         if one.facet == "year":
-            years = [self._range("year", int(year), int(year)) for year in one.values if year.isdigit()]
+            years = [self._range("year", int(year), int(year)) for year in one.values if year.isdecimal()]
             chosen = Query.boolean_query([(Occur.Should, year) for year in years])
         else:
             chosen = self.any_of(FACET_FIELDS.get(one.facet, one.facet), one.values)
@@ -203,7 +208,13 @@ class Translator:
             return self.exactly(name, text.lower())
         if prefix and (bare := "".join(folded(text))) and len(bare) > 1:
             return self._over(name, lambda at: self._beginning(at, bare, text))
-        return self._over(name, lambda at: self._tokens(at, text))
+        found = self._over(name, lambda at: self._tokens(at, text))
+        return self._or_its_year(found, text) if not name and self._kind == "work" and YEAR.fullmatch(text) else found
+
+    def _or_its_year(self, found: Query, year: str) -> Query:
+        """A bare number that may be a year: "kingma 2014" means who wrote then, and whoever says both."""
+        of_then = Query.const_score_query(Query.term_query(self._schema, "year", int(year)), OF_ITS_YEAR)
+        return Query.boolean_query([(Occur.Should, found), (Occur.Should, of_then)])
 
     def _phrase(self, text: str, field: str) -> Query:
         name = FIELD_NAMES.get(field, field)

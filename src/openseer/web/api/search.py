@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from openseer.errors import BadRequest
-from openseer.queries import FACETS, SORTS, Counting, Filter, Sort
+from openseer.queries import FACETS, SORTS, Counting, Filter, Node, Phrase, Sort
+from openseer.queries import Any as AnyOf
 from openseer.search.answers import Asked
 from openseer.shapes import search_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
@@ -60,7 +62,7 @@ def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:
     chosen: dict[tuple[str, bool], list[str]] = {}
     for one in values:
         name, mark, value = one.lstrip("-").partition(":")
-        if not mark or name not in FACETS or not value:
+        if not mark or name not in FACETS or not value or (name == "year" and not value.isdecimal()):
             raise BadRequest(f"{one[:60]} is no filter.", f"Write FACET:VALUE, with a facet of {', '.join(FACETS)}.")
         chosen.setdefault((name, one.startswith("-")), []).append(value)
     return tuple(Filter(name, tuple(values), exclude) for (name, exclude), values in chosen.items())
@@ -72,7 +74,7 @@ def counting_of(text: str) -> tuple[Counting, ...]:
     for part in filter(None, (one.strip() for one in text.split(","))):
         name, _, rest = part.partition(":")
         size, _, containing = rest.partition(":")
-        if name not in FACETS or (size and not size.isdigit()):
+        if name not in FACETS or (size and not size.isdecimal()):
             raise BadRequest(f"{part[:60]} is no facet.", f"Facets are {', '.join(FACETS)}; author:20 counts twenty.")
         wanted.append(Counting(name, min(MOST_COUNTED, int(size or 10)), containing))
     return tuple(wanted)
@@ -101,7 +103,7 @@ def search(
 ) -> Response:
     """Works with and without full text in one list; `understood_as` says how the query was read. Values of one facet
     are alternatives, a minus before the facet excludes. With a cursor a list of any length can be walked."""
-    counting = counting_of(facets) + ((Counting(group_by, MOST_COUNTED),) if group_by in FACETS else ())
+    counting = (*counting_of(facets), *(replace(one, size=MOST_COUNTED) for one in counting_of(group_by)[:1]))
     asked = Asked(
         q, page, page_size, sort_named(sort), must_have_pdf, year_start, year_end, filters_of(filters or ()),
         counting, cursor, plain, meaning, explain,
@@ -110,27 +112,29 @@ def search(
     if form != "json":
         return written(request, [result.work for result in answered.results], form)
     body = chosen(search_body(answered), fields)
-    return as_json({**body, "group_by": body["facets"][group_by]} if group_by in FACETS else body)
+    return as_json({**body, "group_by": body["facets"][counting[-1].facet]} if group_by else body)
 
 
 @router.post("/search", summary="Search works (published form)")
 def search_form(ask: Answering, form: SearchForm) -> Response:
     """The same question as a JSON body; authors and publishers are alternatives among themselves."""
     asked = Asked(
-        query=" ".join([form.queryString, _either("author", form.author), _either("venue", form.publisher)]).strip(),
+        query=form.queryString,
         page=form.page,
         page_size=form.pageSize,
         sort=sort_named(form.sort),
         full_text_only=form.must_have_pdf,
         year_from=form.yearStart,
         year_to=form.yearEnd,
+        beside=(*_either("author", form.author), *_either("venue", form.publisher)),
     )
     return as_json(search_body(ask(asked)))
 
 
-def _either(field: str, values: list[str]) -> str:
-    quoted = [f'{field}:"{value.replace(chr(34), " ")}"' for value in values if re.search(r"\w", value)]
-    return f"({' OR '.join(quoted)})" if quoted else ""
+def _either(field: str, values: list[str]) -> Iterator[Node]:
+    named = tuple(Phrase(value, field) for value in dict.fromkeys(values) if re.search(r"\w", value))
+    if named:
+        yield AnyOf(named) if len(named) > 1 else named[0]
 
 
 @router.get("/aggregate", summary="Count the works of a query")

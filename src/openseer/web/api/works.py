@@ -72,7 +72,7 @@ def paper(
     return dated(_work(request, library, viewer, _named(cluster_id, paper_id, csx_id, any_id), form), index)
 
 
-@router.get("/works/{name}", summary="One work")
+@router.get("/works/{name:path}", summary="One work")
 def one_work(
     request: Request, library: Library, index: Index, viewer: As, name: str, form: FormatName = "json"
 ) -> Response:
@@ -130,7 +130,7 @@ def cluster(
     return as_json(cluster_body(view(library, find(library, _named(cluster_id, cid, any_id), viewer), viewer)))
 
 
-@router.get("/citations/{name}", summary="What a paper cites")
+@router.get("/citations/{name:path}", summary="What a paper cites")
 def citations(library: Library, viewer: As, name: str, page: Page = 1, page_size: PageSize = 10) -> Response:
     """Its references as printed, each with the work it names and the sentences that cite it."""
     shown = view(library, find(library, name, viewer), viewer)
@@ -160,7 +160,7 @@ def citations_of(
     return citations(library, viewer, _named(any_id, paper_id), page, page_size)
 
 
-@router.get("/showCiting/{name}", summary="Who cites a work")
+@router.get("/showCiting/{name:path}", summary="Who cites a work")
 def show_citing(
     request: Request,
     library: Library,
@@ -208,7 +208,7 @@ def show_citing_of(
     return show_citing(request, library, index, viewer, _named(cid, cluster_id, any_id), sort, page, page_size)
 
 
-@router.get("/similar/{name}", summary="Works like this one")
+@router.get("/similar/{name:path}", summary="Works like this one")
 def similar(
     request: Request,
     library: Library,
