@@ -10,7 +10,7 @@ from openseer.identify.describe import fields_of
 from openseer.identify.keys import keys_of
 from openseer.identify.match import odds_between
 from openseer.library.opening import Library
-from openseer.library.stores import Records
+from openseer.library.stores import Index, Records
 from openseer.library.visits import Lists
 from openseer.search.meaning import meaning
 from openseer.search.relations import Holdings
@@ -24,11 +24,13 @@ MOST = 100
 """Works that are looked at."""
 
 
-def holdings_of(library: Library, lists: Lists | None = None) -> Holdings:
+def holdings_of(library: Library, lists: Lists | None = None, index: Index | None = None) -> Holdings:
     """Index and records of a library, with the weights it has learned and, where they are installed, vectors."""
     model = meaning() if library.settings.index.meaning else None
     weights = library.weights
-    return Holdings(library.open_index(), library.records, named_by, lambda: learned_reranker(weights), lists, model)
+    return Holdings(
+        index or library.open_index(), library.records, named_by, lambda: learned_reranker(weights), lists, model
+    )
 
 
 def looks_cited(text: str) -> bool:

@@ -9,10 +9,10 @@ from typing import TextIO
 
 import click
 
-from openseer.errors import OpenseerError
+from openseer.cli.screen import errors, plural
 from openseer.formats import FORMATS
 from openseer.library.opening import Library, open_library
-from openseer.queries import Question
+from openseer.queries import Question, Word
 from openseer.records.document import Viewer
 from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
@@ -21,6 +21,8 @@ from openseer.search.relations import Holdings
 from openseer.works import find, indexed
 
 PAGE = 500
+NAMES = ("id", "sha1", "doi", "arxiv")
+"""Fields of which a value names one work."""
 
 
 @click.command("export")
@@ -35,20 +37,18 @@ def command(data: Path, query: tuple[str, ...], form: str, limit: int, out: Text
     with open_library(data) as library:
         works = _named(library, " ".join(query)) or _found(library, " ".join(query), limit)
         out.write(FORMATS[form].write(works, site.rstrip("/")))
+    errors.print(f"{plural(len(works), 'work')} written", markup=False)
 
 
 def _named(library: Library, name: str) -> list[IndexedWork]:
     """The one work that a name names; nothing for a query."""
-    if not name or " " in name:
+    if not isinstance(asked := parse(name), Word) or asked.field not in NAMES:
         return []
-    try:
-        return [indexed(library, find(library, name, Viewer.PUBLIC))]
-    except OpenseerError:
-        return []
+    return [indexed(library, find(library, asked.text, Viewer.PUBLIC))]
 
 
 def _found(library: Library, query: str, limit: int) -> list[IndexedWork]:
-    holdings = Holdings(library.open_index(), library.records)
+    holdings = Holdings(library.built_index(), library.records)
     question = Question(holdings.resolved(parse(query)), "citations", limit=min(PAGE, limit))
     return [work for _, work in zip(range(limit), _walk(holdings, question), strict=False)]
 

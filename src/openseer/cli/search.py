@@ -28,7 +28,9 @@ def command(
 ) -> None:
     """Search the library, e.g. `openseer search title:crawling year:1999-2004`."""
     with open_library(data) as library:
-        answered = ask(holdings_of(library), Asked(" ".join(query), page, size, sort, full_text))
+        answered = ask(
+            holdings_of(library, index=library.built_index()), Asked(" ".join(query), page, size, sort, full_text)
+        )
     if as_json:
         print_json(search_body(answered))
         return

@@ -30,7 +30,7 @@ def command(data: Path, name: str, kind: str, limit: int, no_meaning: bool, as_j
     """List works like one of the library (work id, SHA-1 or DOI), like a file that is in no library, or like the text
     on standard input ("-"); of the latter two only the text is known, so that --by says nothing."""
     with open_library(data) as library:
-        holdings = holdings_of(library)
+        holdings = holdings_of(library, index=library.built_index())
         text = _text(library, name)
         if text is None:
             root = find(library, printable(name), Viewer.OPERATOR)

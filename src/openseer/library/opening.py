@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.errors import LibraryExists, NoLibrary, Unreadable
+from openseer.errors import IndexBehind, LibraryExists, NoLibrary, Unreadable
 from openseer.library.files import DiskFiles, fsync_file, fsync_folder
 from openseer.library.sql.clicks import SqlClicks
 from openseer.library.sql.copying import pour
@@ -16,7 +16,7 @@ from openseer.library.sql.keepers import Place, has_library, open_database
 from openseer.library.sql.lists import SqlLists
 from openseer.library.sql.records import SqlRecords
 from openseer.library.sql.schema import newest
-from openseer.library.stores import Index, Records
+from openseer.library.stores import Checkpoint, Index, Records
 from openseer.library.tantivy.index import TantivyIndex, remove_index
 from openseer.library.visits import Clicks, Lists
 from openseer.settings import Settings, without_password
@@ -41,6 +41,13 @@ class Library:
     def open_index(self) -> Index:
         """The search index; apart, since reading and writing papers does not need it."""
         return index_in(self.data / "index", self.settings)
+
+    def built_index(self) -> Index:
+        """The same for those who only ask: one that was never built has no answer, rather than none to give."""
+        index = self.open_index()
+        if index.checkpoint() == Checkpoint() and self.records.last_change():
+            raise IndexBehind("The search index of this version has not been built yet.")
+        return index
 
     def open_clicks(self) -> Clicks:
         """What readers opened."""

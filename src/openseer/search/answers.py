@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from openseer.errors import BadRequest
 from openseer.library.stores import Bucket, Found, Hit, Rank
-from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Question, Range, Sort, Word
+from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Not, Question, Range, Sort, Word
 from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
 from openseer.search.forward import says
@@ -18,11 +18,16 @@ from openseer.search.query import LONGEST, parse
 from openseer.search.relations import Holdings
 from openseer.search.reranker import Reason
 from openseer.search.snippets import Piece, Snippet, mark, snippet
+from openseer.search.stems import stem
 from openseer.search.understanding import as_query, marks_in, plain_words, understood, with_words, without
 from openseer.search.walking import Walk
 
 FEW = 3
 """Results so few that another spelling is worth a hint."""
+TIMES = 2
+"""So many times as much a spelling must find to be worth a hint."""
+LEAST_KNOWN = 2
+"""Words of a question that must be known for its answers to be more than chance."""
 SEVERAL = 3
 """Bare words of which one may be missing rather than that the only answers say them in passing."""
 SAME_TEXT = 3
@@ -198,17 +203,34 @@ class _Search:
             return _Mended(found, whole=found.total)
         spelled = self._spelled(typed)
         if isinstance(typed, Everything) or (found.total and not self._in_passing(typed, found)):
-            return _Mended(found, spelled, whole=found.total)
+            return _Mended(found, spelled if self._finds_more(typed, spelled, found.total) else {}, whole=found.total)
         if spelled and not found.total:
             other = self._found(self._holdings.resolved(with_words(typed, spelled)))
             if other.total:
                 return _Mended(other, spelled, corrected=True, whole=other.total)
-        loose = _loosened(typed if found.total else with_words(typed, spelled))
-        if loose is None:
-            return _Mended(found, spelled)
+        return self._loosened(typed, spelled, found)
+
+    def _loosened(self, typed: Node, spelled: dict[str, str], found: Found) -> _Mended:
+        """By fewer words, spelled otherwise where nothing was found; one word that is known says too little of two."""
+        tree = typed if found.total else with_words(typed, spelled)
+        loose = _loosened(tree)
+        if loose is None or (spelled and not found.total and self._known(tree) < LEAST_KNOWN):
+            return _Mended(found, whole=found.total)
         wider = self._found(self._holdings.resolved(loose))
         corrected = bool(spelled and wider.total and not found.total)
-        return _Mended(wider, spelled, corrected, relaxed=bool(wider.total), whole=found.total)
+        shown = spelled if corrected or self._finds_more(typed, spelled, found.total) else {}
+        return _Mended(wider, shown, corrected, relaxed=bool(wider.total), whole=found.total)
+
+    def _finds_more(self, typed: Node, spelled: dict[str, str], total: int) -> bool:
+        """Whether another spelling is worth a hint."""
+        if not spelled:
+            return False
+        other = replace(self._question, tree=self._holdings.resolved(with_words(typed, spelled)), since=None)
+        return self._holdings.index.count(other) > TIMES * total
+
+    def _known(self, tree: Node) -> int:
+        """How many of its bare words this library knows."""
+        return sum(map(bool, self._holdings.index.frequency([stem(one.text.lower()) for one in _bare(tree)])))
 
     def _in_passing(self, typed: Node, found: Found) -> bool:
         """Whether works that have several words have them only somewhere in their texts."""
@@ -220,14 +242,19 @@ class _Search:
         return not any(says(hit.work.forward, [one.text for one in bare]) for hit in hits)
 
     def _with_named(self, found: Found) -> Found:
-        """What a pasted citation names comes first."""
-        name = self._named() if self._question.sort == "relevance" and not self._question.offset else ""
+        """What a pasted citation names comes first, and the others after it, on whichever page."""
+        name = self._named() if self._question.sort == "relevance" else ""
         if not name:
             return found
-        only = replace(self._question, tree=Among("id", (name,)), limit=1, counting=())
-        first = self._holdings.index.search(only).hits
-        rest = tuple(hit for hit in found.hits if not first or hit.work.id != first[0].work.id)
-        return replace(found, hits=(*first, *rest)[: self._question.limit], total=max(found.total, len(first)))
+        question, it = self._question, Among("id", (name,))
+        first = self._holdings.index.search(replace(question, tree=it, offset=0, limit=1, counting=())).hits
+        if not first:
+            return found
+        tree = All((question.tree, Not(it)))
+        others = replace(question, tree=tree, offset=max(0, question.offset - 1), counting=())
+        hits = self._holdings.index.search(others, self._rank).hits
+        shown = (*first, *hits)[: question.limit] if not question.offset else hits
+        return replace(found, hits=shown, total=max(found.total, len(first)))
 
     def _named(self) -> str:
         return self._holdings.named(self._holdings.records, self._text) if len(self._text) < LONGEST else ""

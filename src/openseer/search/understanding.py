@@ -94,6 +94,8 @@ def as_query(node: Node) -> str:
     """The same as a query to be asked again."""
     if isinstance(node, Best):
         return " ".join(map(understood, node.nodes))
+    if isinstance(node, All):
+        return " ".join(as_query(one) if isinstance(one, Best) else _bracketed(one) for one in node.nodes)
     return "" if isinstance(node, Everything) else understood(node).replace("best match of: ", "")
 
 
