@@ -11,6 +11,7 @@ import pytest
 from openseer.errors import IndexBehind, Locked
 from openseer.library.stores import Bucket, Checkpoint, Stamp
 from openseer.library.tantivy.index import TantivyIndex
+from openseer.library.tantivy.reading import WINDOW
 from openseer.queries import (
     SORTS,
     All,
@@ -306,6 +307,50 @@ def test_facets_count_and_filters_choose(varied):
     assert set(ids(varied.search(excluded))) == {"d", "e", "h"}
     inside = varied.search(Question(Everything(), counting=(Counting("author", containing="Größ"),)))
     assert [one.value for one in inside.facets["author"]] == ["grosse j"]
+    printed = varied.search(Question(Everything(), counting=(Counting("author", containing="J. Größe"),)))
+    assert [one.value for one in printed.facets["author"]] == ["grosse j"]
+
+
+def test_facets_are_counted_right_over_all_parts_of_an_index(index):
+    parts = [[f"Name {first}{number}" for number in range(40)] for first in "pqrs"]
+    with contextlib.closing(index.writer()) as writer:
+        for number, names in enumerate(parts):
+            for at, name in enumerate([*names, "Everywhere Journal"]):
+                work = f"w{number:06}{at:06}"
+                writer.put(replace(CITED, id=work, ids=(work,), venue=name, title=name))
+                for twice in range(2 * (name != "Everywhere Journal")):
+                    more = f"w{number:05}{twice + 1}{at:06}"
+                    writer.put(replace(CITED, id=more, ids=(more,), venue=name, title=name))
+            writer.commit(Checkpoint("library", number + 1))
+    (first, *_) = index.search(Question(Everything(), counting=(Counting("venue", 1),))).facets["venue"]
+    assert (first.value, first.count) == ("everywhere journal", len(parts))
+
+
+def test_a_list_is_as_long_wherever_one_stands_in_it(varied):
+    every = varied.search(Question(Everything(), "citations", counting=(Counting("has"),)))
+    later = Question(Everything(), "citations", offset=1, since=every.hits[2].key, counting=(Counting("has"),))
+    assert (varied.search(later).total, varied.search(later).facets) == (every.total, every.facets)
+
+
+def test_a_page_over_the_end_of_what_is_put_into_order_repeats_nothing(index):
+    with contextlib.closing(index.writer()) as writer:
+        for number in range(WINDOW + 40):
+            work = f"w{number:012}"
+            writer.put(replace(CITED, id=work, ids=(work,), title=f"Hash {'hash ' * (number % 7)}"))
+        writer.commit(Checkpoint("library", 1))
+    described = Best((Word("hash"), Word("nowhere")))
+
+    def backwards(candidates):
+        return [-score for score in candidates.scores]
+
+    pages = [index.search(Question(described, offset=at, limit=60), backwards).hits for at in range(0, WINDOW + 40, 60)]
+    seen = [hit.work.id for page in pages for hit in page]
+    assert len(seen) == len(set(seen)) == WINDOW + 40
+
+
+def test_a_bare_year_is_a_year_too(filled):
+    assert set(ids(filled.search(Question(All((Word("größe"), Word("2001"))))))) == {"a"}
+    assert ids(filled.search(Question(Word("2001", "title")))) == []
 
 
 def test_a_list_goes_on_from_a_place_in_its_order(varied):
@@ -330,6 +375,11 @@ def test_works_and_texts_many_at_once(varied):
     found = varied.find(["w00000000000b", "w00000000000d", "w0000000000zz"])
     assert {name: work.id[-1] for name, work in found.items()} == {"w00000000000b": "a", "w00000000000d": "d"}
     assert varied.texts(["w00000000000g", "w00000000000d"]) == {"w00000000000g": GERMAN.text}
+
+
+def test_fields_of_works_are_none_of_sentences(varied):
+    assert varied.sentences(Word("crawlers", "title"), (), 0, 10) == (0, [])
+    assert varied.sentences(Range("year", 2001, 2001), (), 0, 10) == (0, [])
 
 
 def test_sentences_are_found_by_words_and_by_the_work_they_speak_of(varied):

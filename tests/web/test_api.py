@@ -288,3 +288,69 @@ def test_what_is_no_paper_is_refused_and_noted(served, tmp_path):
     with pytest.raises(ApiError) as refused:
         served.upload(tmp_path / "x.txt")
     assert refused.value.status == 403
+
+
+def test_a_form_of_filters_holds_for_every_hit_whatever_the_query_is(web, cited):
+    name = work_with_authors(web)["authors"][0]
+    for query in ("", "web OR citation", '"unclosed', "a " * 700, cited["title"]):
+        body = web.post("/api/search", json={"queryString": query, "author": [name]}).json()
+        assert all(name in one["authors"] for one in body["response"]), query
+        assert "author" in body["understood_as"]
+
+
+def work_with_authors(web):
+    return next(one for one in found(web, pageSize=50)["response"] if one["authors"] and one["has_pdf"])
+
+
+def test_a_cursor_belongs_to_its_question_and_its_list_stays_as_long_as_it_is(web):
+    first = found(web, sort="citations", cursor="*", pageSize=5, facets="type")
+    second = found(web, sort="citations", cursor=first["next_cursor"], pageSize=5, facets="type")
+    assert second["total_results"] == first["total_results"]
+    assert second["facets"] == first["facets"]
+    for other in ({"sort": "newest"}, {"q": "citation"}, {"filter": "has:pdf"}):
+        answer = web.get("/api/search", params={"sort": "citations", "cursor": first["next_cursor"], **other})
+        assert (answer.status_code, "another question" in answer.json()["detail"]) == (400, True)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/api/search?filter=year:²",
+        "/api/search?facets=author:²",
+        "/api/search?filter=year:soon",
+        "/api/search?group_by=colour",
+    ],
+)
+def test_what_is_no_number_or_facet_is_a_bad_request(web, address):
+    assert web.get(address).json()["code"] == "bad_request"
+
+
+@pytest.mark.parametrize("query", ["title:deep", "author:x", "year:2000", "^chen", 'title:="x"'])
+def test_sentences_are_asked_for_by_words_whatever_fields_are_named(web, query):
+    for address in ("/api/contexts", "/contexts"):
+        assert web.get(address, params={"q": query}).status_code == 200
+
+
+def test_works_are_named_by_identifiers_in_paths_and_operators_too(web):
+    one = found(web, q="has:doi", pageSize=1)["response"][0]
+    for route in ("works", "citations", "showCiting", "similar"):
+        assert web.get(f"/api/{route}/{one['doi']}").status_code == 200, route
+        absent = web.get(f"/api/{route}/arXiv:2403.01234v2")
+        assert (absent.status_code, "the arXiv id 2403.01234" in absent.json()["detail"]) == (404, True)
+    assert found(web, q=f"citations({one['doi']})")["understood_as"] == f"citations(doi:{one['doi'].lower()})"
+
+
+def test_authors_and_years_find_their_works(web):
+    one = next(one for one in found(web, pageSize=50, must_have_pdf=True)["response"] if one["year"] and one["authors"])
+    surname = one["authors"][0].split()[-1]
+    assert one["cluster_id"] in {hit["cluster_id"] for hit in found(web, q=f"{surname} {one['year']}")["response"]}
+
+
+def test_every_page_of_a_pasted_citation_has_its_own_works(web, work):
+    cited = f"{', '.join(work['authors'])}. {work['year']}. {work['title']}. In Proceedings, pages 1-9."
+    pages = [found(web, q=cited, page=number, pageSize=5)["response"] for number in (1, 2, 3)]
+    seen = [one["cluster_id"] for page in pages for one in page]
+    assert seen[0] == work["cluster_id"]
+    assert len(seen) == len(set(seen))
+    whole = found(web, q=cited, pageSize=len(seen))["response"]
+    assert set(seen) == {one["cluster_id"] for one in whole}
