@@ -107,7 +107,7 @@ def saying_body(one: Saying) -> dict[str, Any]:
         "section": one.sentence.section,
         "page": one.sentence.page,
         "citing": work_body(one.citing),
-        "cited": work_body(one.cited),
+        "cited": [work_body(cited) for cited in one.cited],
     }
 
 

@@ -241,12 +241,15 @@ def _filled(library: Library, projection: Projection) -> IndexedWork:
 
 
 def _said(work: str, reading: Reading, entries: Sequence[Cites]) -> Iterator[Sentence]:
-    """The sentences in which a paper cites others."""
+    """The sentences in which a paper cites others, each with all works it speaks of."""
+    found: dict[tuple[str, str, int], dict[str, None]] = {}
     for one in entries:
         if one.place < len(reading.references):
             for context in reading.references[one.place].get("contexts", ()):
-                section, page = context.get("section") or "", context.get("page") or 0
-                yield Sentence(context["text"], work, one.founded, section, page)
+                said = (context["text"], context.get("section") or "", context.get("page") or 0)
+                found.setdefault(said, {})[one.founded] = None
+    for (text, section, page), cited in found.items():
+        yield Sentence(text, work, tuple(cited), section, page)
 
 
 def _hosts(documents: Iterable[Document]) -> Iterator[str]:

@@ -242,8 +242,14 @@ CHINESE = IndexedWork(
     language="zh",
 )
 SENTENCES = (
-    Sentence("Crawlers are shown to scale linearly [1].", "w00000000000s", "w00000000000b", "Related work", 2),
-    Sentence("Duplicates are found by hashing [2].", "w00000000000s", "w00000000000d"),
+    Sentence(
+        "Crawlers are shown to scale linearly [1].",
+        "w00000000000s",
+        ("w00000000000b", "w00000000000d"),
+        "Related work",
+        2,
+    ),
+    Sentence("Duplicates are found by hashing [2].", "w00000000000s", ("w00000000000d",)),
 )
 SAYING = IndexedWork(
     id="w00000000000s",
@@ -385,7 +391,10 @@ def test_fields_of_works_are_none_of_sentences(varied):
 def test_sentences_are_found_by_words_and_by_the_work_they_speak_of(varied):
     total, found = varied.sentences(Word("linear"), (), 0, 10)
     assert (total, found) == (1, [SENTENCES[0]])
-    assert varied.sentences(Everything(), CITED.ids, 0, 10)[1] == [SENTENCES[1]]
+    assert varied.sentences(Everything(), CITED.ids, 0, 10) == (2, list(SENTENCES)), (
+        "one sentence may speak of two works"
+    )
+    assert varied.sentences(Everything(), CRAWL.ids, 0, 10) == (1, [SENTENCES[0]])
     assert varied.search(Question(Word("hashing"))).total == 0, "sentences are no works"
     with contextlib.closing(varied.writer()) as writer:
         writer.put(replace(SAYING, sentences=()))
@@ -452,7 +461,7 @@ def test_an_empty_index_made_anew_has_its_checkpoint(index):
 
 
 def test_a_work_that_is_put_twice_and_removed_leaves_neither_text_nor_sentences(index):
-    said = Sentence("They were polite to shelves.", CRAWL.id, CITED.id)
+    said = Sentence("They were polite to shelves.", CRAWL.id, (CITED.id,))
     with contextlib.closing(index.writer()) as writer:
         writer.put(replace(CRAWL, sentences=(said,)))
         writer.put(replace(CRAWL, text="Another text.", sentences=(said,)))

@@ -233,7 +233,10 @@ def test_citing_sentences_are_an_index_of_their_own(web, cited):
     body = web.get("/api/contexts", params={"cited": cited["cluster_id"]}).json()
     assert body["total_results"]
     said = body["response"][0]
-    assert said["cited"]["cluster_id"] == cited["cluster_id"]
+    assert all(cited["cluster_id"] in [of["cluster_id"] for of in one["cited"]] for one in body["response"])
+    every = web.get("/api/contexts", params={"q": "citation", "pageSize": 100}).json()
+    shown = [(one["citing"]["cluster_id"], one["text"], one["page"]) for one in every["response"]]
+    assert len(set(shown)) == len(shown) == min(100, every["total_results"]), "a sentence is counted and shown once"
     word = max(re.findall(r"\w+", said["text"]), key=len)
     again = web.get("/api/contexts", params={"q": word, "cited": cited["cluster_id"]}).json()
     assert any("<mark>" in one["text_marked"] for one in again["response"])

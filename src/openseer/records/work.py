@@ -84,13 +84,13 @@ class Relative:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence in which a work is cited."""
+    """A sentence in which works are cited."""
 
     text: str
     citing: str
     """The work it stands in."""
-    cited: str
-    """An id of the work it speaks of."""
+    cited: tuple[str, ...]
+    """Ids of the works it speaks of."""
     section: str = ""
     page: int = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from openseer.queries import RAW_FIELDS, All, Any, Best, Everything, Node, Not, Phrase, Whole, Word
@@ -19,7 +20,7 @@ class Saying:
     sentence: Sentence
     pieces: tuple[Piece, ...]
     citing: IndexedWork
-    cited: IndexedWork
+    cited: tuple[IndexedWork, ...]
 
 
 def say(holdings: Holdings, query: str, about: str, offset: int, limit: int) -> tuple[int, list[Saying]]:
@@ -27,13 +28,18 @@ def say(holdings: Holdings, query: str, about: str, offset: int, limit: int) -> 
     tree = _without_fields(parse(query)) or Everything()
     names = tuple(holdings.records.ids_of([about])[about]) if about else ()
     total, found = holdings.index.sentences(tree, names, offset, limit)
-    known = holdings.index.find([name for one in found for name in (one.citing, one.cited)])
+    known = holdings.index.find([name for one in found for name in (one.citing, *one.cited)])
     words = tuple(dict.fromkeys(marks_in(tree)))
     return total, [
-        Saying(one, mark(one.text, words), known[one.citing], known[one.cited])
+        Saying(one, mark(one.text, words), known[one.citing], _works(known, one.cited))
         for one in found
-        if one.citing in known and one.cited in known
+        if one.citing in known
     ]
+
+
+def _works(known: Mapping[str, IndexedWork], names: Sequence[str]) -> tuple[IndexedWork, ...]:
+    """Each once, though two ids may lead to it by now."""
+    return tuple({known[name].id: known[name] for name in names if name in known}.values())
 
 
 def _without_fields(tree: Node) -> Node | None:

@@ -190,14 +190,15 @@ def text_of(document: tantivy.Document) -> tuple[str, str]:
 def sentence_document(sentence: Sentence, language: str) -> tantivy.Document:
     """A citing sentence."""
     said = prepared(sentence.text, language)
-    document = tantivy.Document(id=SAID + sentence.citing, kind="sentence", sentence=said, about=[sentence.cited])
+    document = tantivy.Document(id=SAID + sentence.citing, kind="sentence", sentence=said, about=list(sentence.cited))
     document.add_bytes("card", orjson.dumps(sentence))
     return document
 
 
 def sentence_of(document: tantivy.Document) -> Sentence:
     """The inverse of `sentence_document`."""
-    return Sentence(**orjson.loads(document.get_first("card") or b"{}"))
+    card = orjson.loads(document.get_first("card") or b"{}")
+    return Sentence(**{**card, "cited": tuple(card["cited"])})
 
 
 def stamp_of(document: tantivy.Document) -> tuple[str, Stamp]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -13,9 +11,7 @@ from pydantic import BaseModel
 
 from openseer import __version__
 from openseer.queries import Everything, Question
-from openseer.records.work import IndexedWork
-from openseer.search.sayings import Saying, say
-from openseer.search.snippets import Piece
+from openseer.search.sayings import say
 from openseer.web.api.search import sort_named
 from openseer.web.pages.keeping import kept
 from openseer.web.parts import As, Index, Library, Shelves
@@ -106,41 +102,13 @@ def contexts(
         "q": q,
         "about": shelves.index.get(about) if about else None,
         "total": total,
-        "found": _together(found),
+        "found": found,
         "page": page,
         "last": max(1, -(-total // PAGE)),
         "link": lambda number: "/contexts?" + urlencode({"q": q, "cited": about, "page": number}),
         "empty": not (q or about),
     }
     return render(request, "contexts.html", values)
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A sentence, who wrote it, and all works it speaks of."""
-
-    pieces: tuple[Piece, ...]
-    citing: IndexedWork
-    cited: tuple[IndexedWork, ...]
-    page: int
-    section: str
-
-
-def _together(found: Sequence[Saying]) -> list[Said]:
-    """A sentence that cites several works is shown once."""
-    groups: dict[tuple[str, str], list[Saying]] = {}
-    for one in found:
-        groups.setdefault((one.citing.id, one.sentence.text), []).append(one)
-    return [
-        Said(
-            same[0].pieces,
-            same[0].citing,
-            tuple({one.cited.id: one.cited for one in same}.values()),
-            same[0].sentence.page,
-            same[0].sentence.section,
-        )
-        for same in groups.values()
-    ]
 
 
 @router.api_route("/help", methods=READS)
