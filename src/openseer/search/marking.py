@@ -112,10 +112,15 @@ def _bare(sign: str) -> str:
 
 
 def _other(error: UnicodeError) -> tuple[str, int]:
-    """Signs that one byte cannot hold: their letters without accents, as many as they are."""
+    """Signs that one byte cannot hold."""
     assert isinstance(error, UnicodeEncodeError)
-    signs = map(_bare, error.object[error.start : error.end])
-    return "".join(sign if sign.isascii() else "?" for sign in signs), error.end
+    return _letters(error.object[error.start : error.end]), error.end
+
+
+@lru_cache(maxsize=4096)
+def _letters(signs: str) -> str:
+    """As many letters without accents, or question marks."""
+    return "".join(sign if sign.isascii() else "?" for sign in map(_bare, signs))
 
 
 codecs.register_error("openseer-bare", _other)
