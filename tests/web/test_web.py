@@ -232,3 +232,17 @@ def test_health_tells_when_nothing_follows_the_records(data):
         with library.records.writing() as writer:
             writer.withdraw(sha1, "a test", Visibility.DELETED)
         assert client.get("/healthz").status_code == 503
+
+
+def test_openapi_tells_what_is_really_answered(web):
+    told = web.get("/api/openapi.json").json()
+    for path, operations in told["paths"].items():
+        for operation in operations.values():
+            assert "422" not in operation["responses"], path
+    wrong = web.get("/api/search", params={"page": "soon"})
+    search = told["paths"]["/api/search"]["get"]["responses"]
+    (kind,) = search[str(wrong.status_code)]["content"]
+    assert wrong.headers["content-type"].startswith(kind)
+    assert set(wrong.json()) == set(told["components"]["schemas"]["Problem"]["required"])
+    assert "application/zip" in told["paths"]["/api/document"]["post"]["requestBody"]["content"]
+    assert "requestBody" not in told["paths"]["/api/document"]["get"]

@@ -18,6 +18,7 @@ from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.search.desk import Desk
 from openseer.web import api, health, pages, problems
+from openseer.web.described import described
 from openseer.web.manners import Manners
 from openseer.web.shelf import Shelf
 
@@ -64,5 +65,6 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     app.include_router(health.router, tags=["operation"])
     app.include_router(pages.router, include_in_schema=False)
     app.mount("/static", Shelf(static_folder()), name="static")
+    app.openapi = described(app)  # type: ignore[method-assign]
     app.add_middleware(Manners, largest=library.settings.extract.max_bytes)
     return app

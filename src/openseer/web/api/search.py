@@ -110,7 +110,10 @@ def search(
     )  # fmt: skip
     answered = ask(asked)
     if form != "json":
-        return written(request, [result.work for result in answered.results], form)
+        answer = written(request, [result.work for result in answered.results], form)
+        if answered.cursor:
+            answer.headers["Link"] = f'<{request.url.include_query_params(cursor=answered.cursor)}>; rel="next"'
+        return answer
     body = chosen(search_body(answered), fields)
     return as_json({**body, "group_by": body["facets"][counting[-1].facet]} if group_by else body)
 

@@ -65,26 +65,34 @@ def paper(
     paper_id: Annotated[str, Query(description="SHA-1 of a file")] = "",
     cluster_id: Annotated[str, Query(description="work id", examples=["w0123456789ab"])] = "",
     csx_id: Annotated[str, Query(alias="csxId")] = "",
-    any_id: Annotated[str, Query(alias="id", description="work id, SHA-1 or DOI")] = "",
+    any_id: Annotated[str, Query(alias="id", description="work id, SHA-1, DOI or arXiv id")] = "",
+    fields: Fields = "",
     form: FormatName = "json",
 ) -> Response:
-    """Everything known of a work, by the SHA-1 of a file of it, by its work id or by its DOI."""
-    return dated(_work(request, library, viewer, _named(cluster_id, paper_id, csx_id, any_id), form), index)
+    """Everything known of a work, by the SHA-1 of a file of it, by its work id, DOI or arXiv id."""
+    return dated(_work(request, library, viewer, _named(cluster_id, paper_id, csx_id, any_id), form, fields), index)
 
 
 @router.get("/works/{name:path}", summary="One work")
 def one_work(
-    request: Request, library: Library, index: Index, viewer: As, name: str, form: FormatName = "json"
+    request: Request,
+    library: Library,
+    index: Index,
+    viewer: As,
+    name: str,
+    fields: Fields = "",
+    form: FormatName = "json",
 ) -> Response:
     """The same by a path."""
-    return dated(_work(request, library, viewer, name, form), index)
+    return dated(_work(request, library, viewer, name, form, fields), index)
 
 
-def _work(request: Request, library: opening.Library, viewer: Viewer, name: str, form: str) -> Response:
+def _work(request: Request, library: opening.Library, viewer: Viewer, name: str, form: str, fields: str) -> Response:
     root = find(library, name, viewer)
     if form != "json":
         return written(request, [indexed(library, root)], form)
-    return as_json(paper_body(view(library, root, viewer)))
+    (body,) = chosen({"response": [paper_body(view(library, root, viewer))]}, fields)["response"]
+    return as_json(body)
 
 
 @router.post("/mget_paper/", summary="Many works (published form)")
@@ -203,9 +211,12 @@ def show_citing_of(
     sort: str = "citCount",
     page: Page = 1,
     page_size: PageSize = 10,
+    fields: Fields = "",
+    form: FormatName = "json",
 ) -> Response:
     """The same, with the work as a parameter."""
-    return show_citing(request, library, index, viewer, _named(cid, cluster_id, any_id), sort, page, page_size)
+    name = _named(cid, cluster_id, any_id)
+    return show_citing(request, library, index, viewer, name, sort, page, page_size, fields, form)
 
 
 @router.get("/similar/{name:path}", summary="Works like this one")
