@@ -134,7 +134,8 @@ def names_beginning(index: Index, beginning: str) -> Roll:
 
 
 def names_in_other_letters(index: Index) -> Roll:
-    """Names that begin with none of ours: those with the vowels of these letters, and those on works in such languages."""
+    """Names that begin with none of ours: those with the vowels of these letters, and those on works in such
+    languages."""
     counted = [one for vowel in VOWELS for one in _counted(index, vowel)]
     question = Question(Everything(), limit=1, filters=(FOREIGN,), counting=(Counting("author", MOST_NAMES),))
     found = {one.value: one for one in (*counted, *index.search(question).facets["author"])}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -12,8 +13,10 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel
 
 from openseer import __version__
-from openseer.queries import Everything, Question
+from openseer.library import stores
+from openseer.queries import Counting, Everything, Question
 from openseer.records.work import IndexedWork
+from openseer.search.query import parse
 from openseer.search.sayings import Saying, say
 from openseer.search.snippets import Piece
 from openseer.web.api.search import sort_named
@@ -25,6 +28,8 @@ from openseer.works import find
 router = APIRouter()
 READS = ["GET", "HEAD"]
 PAGE = 20
+EXAMPLES = 3
+"""Questions that are proposed to who has none."""
 
 
 class AdvancedParameters(BaseModel):
@@ -102,17 +107,30 @@ def contexts(
     """Sentences in which works are cited: what people say about something."""
     about = find(library, cited, viewer) if cited else ""
     total, found = say(shelves, q, about, (page - 1) * PAGE, PAGE) if q or about else (0, [])
+    last = max(1, -(-total // PAGE))
+    if page > last:
+        page = last
+        total, found = say(shelves, q, about, (page - 1) * PAGE, PAGE)
     values = {
         "q": q,
         "about": shelves.index.get(about) if about else None,
         "total": total,
         "found": _together(found),
         "page": page,
-        "last": max(1, -(-total // PAGE)),
+        "last": last,
         "link": lambda number: "/contexts?" + urlencode({"q": q, "cited": about, "page": number}),
         "empty": not (q or about),
+        "examples": kept(request, "examples", lambda: _examples(shelves.index)) if not (q or about) else (),
     }
     return render(request, "contexts.html", values)
+
+
+def _examples(index: stores.Index) -> list[str]:
+    """Topics of the library of which its papers speak when they cite."""
+    question = Question(Everything(), limit=1, counting=(Counting("topic", 30),))
+    topics = [one.label for one in index.search(question).facets["topic"]]
+    said = (one for one in topics if index.sentences(parse(one), (), 0, 1)[0])
+    return list(islice(said, EXAMPLES))
 
 
 @dataclass(frozen=True, slots=True)
