@@ -39,6 +39,8 @@ WORKS = [
     *(made(number, EVERYBODY[20 * number : 20 * number + 20]) for number in range(len(EVERYBODY) // 20 + 1)),
     made(200, [("Pontes Reis", "E.")]),
     made(201, [("University of Edinburgh", "")]),
+    made(203, [("Bergey", "DR")]),
+    made(204, [("ClinicalTrials.gov", "")]),
     made(202, [("Noe", "C.")], authors=("Consortium for the Reading of Very Long Names of Working Groups " * 3,)),
     *(made(300 + number, [("Maddox", "J.")], venue="Nature") for number in range(3)),
     *(made(400 + number, [("Maddox", "Julia")], venue="Nature Reviews Physics") for number in range(2)),
@@ -101,7 +103,14 @@ def test_where_names_are_too_many_the_next_letter_leads_on(web, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "title"), [("E. Pontes Reis", "Work 200"), ("University of Edinburgh", "Work 201"), ("Reis E", "Work ")]
+    ("name", "title"),
+    [
+        ("E. Pontes Reis", "Work 200"),
+        ("University of Edinburgh", "Work 201"),
+        ("Reis E", "Work "),
+        ("DR Bergey", "Work 203"),
+        ("ClinicalTrials.gov", "Work 204"),
+    ],
 )
 def test_a_name_that_is_printed_somewhere_has_a_page(web, name, title):
     assert title in page(web, f"/author/{name}")

@@ -51,13 +51,13 @@ def author(
     """The works of a name and of the forms compatible with it, and what they tell."""
     parts = split_name(name)
     among = RedirectResponse(request.url_for("authors").include_query_params(q=name), 302)
-    if not parts.given:
-        return among
-    key = person_key(parts.family or name, parts.given)
-    works, forms = _works(index, key, parts.given)
+    key = person_key(parts.family or name, parts.given) if parts.given else ""
+    works, forms = _works(index, key, parts.given) if key else ([], Counter[str]())
     if all(squeezed(form) != squeezed(name) for form in forms) and (printed := _key_of(index, name)):
         key = printed
         works, forms = _works(index, key, parts.given)
+    if not key:
+        return among
     if not works and look_for(index, name, 1):
         return among
     if not works:
