@@ -18,6 +18,7 @@ from openseer.library.stores import Checkpoint
 from openseer.library.tantivy.index import TantivyIndex
 from openseer.records.work import IndexedWork
 from openseer.web.app import create_app
+from openseer.web.pages.keeping import Memory
 from openseer.works import person_key
 
 MANY = [(f"S{''.join(two)}er", given) for two in product(string.ascii_lowercase, repeat=2) for given in ("Ada", "Bo")]
@@ -92,14 +93,15 @@ def test_other_letters_are_reached(web):
     assert 'href="/browse/authors?letter=%D0%B1"' in other
 
 
-def test_where_names_are_too_many_the_next_letter_leads_on(web, monkeypatch):
-    monkeypatch.setattr("openseer.authors.MOST_NAMES", 60)
-    web.app.state.page_memory = type(web.app.state.page_memory)()
+@pytest.mark.parametrize("limit", ["MOST_NAMES", "MANY_WORKS"])
+def test_where_names_are_too_many_the_next_letter_leads_on(web, monkeypatch, limit):
+    monkeypatch.setattr(f"openseer.authors.{limit}", 60)
+    web.app.state.page_memory = Memory()
     first = page(web, "/browse/authors?letter=s")
     assert "The most frequent names that begin with S" in first
     assert 'href="/browse/authors?letter=sb"' in first
     assert len(listed(page(web, "/browse/authors?letter=sb"))) == 52
-    web.app.state.page_memory = type(web.app.state.page_memory)()
+    web.app.state.page_memory = Memory()
 
 
 @pytest.mark.parametrize(

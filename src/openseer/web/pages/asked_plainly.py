@@ -126,9 +126,9 @@ def contexts(
 
 
 def _examples(index: stores.Index) -> list[str]:
-    """Topics of the library of which its papers speak when they cite."""
-    question = Question(Everything(), limit=1, counting=(Counting("topic", 30),))
-    topics = [one.label for one in index.search(question).facets["topic"]]
+    """Topics of the library of which its papers speak when they cite, those of several words first."""
+    question = Question(Everything(), limit=1, counting=(Counting("topic", 60),))
+    topics = sorted((one.label for one in index.search(question).facets["topic"]), key=lambda one: " " not in one)
     said = (one for one in topics if index.sentences(parse(one), (), 0, 1)[0])
     return list(islice(said, EXAMPLES))
 
