@@ -56,9 +56,11 @@ def web(tmp_path_factory):
         for work in WORKS:
             writer.put(work)
         writer.commit(Checkpoint())
-    with open_library(folder / "data", create=True) as library, TestClient(create_app(library)) as client:
-        client.app.state.index = index
-        yield client
+    with open_library(folder / "data", create=True) as library:
+        app = create_app(library)
+        with TestClient(app) as client:
+            app.state.index = index
+            yield client
 
 
 def page(web, address, status=200):
