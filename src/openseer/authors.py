@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,16 @@ from openseer.queries import All, Counting, Everything, Filter, Question, Word
 
 MOST_WORKS = 200
 """Works of a name that are looked into, the most cited."""
+MOST_NAMES = 1000
+"""Names that the index counts at a time."""
+MANY_WORKS = 100_000
+"""In so many works counting takes a tenth of a second, and is done once for a list of names."""
+ALPHABETS = (string.ascii_lowercase, "αβγδεζηθικλμνξοπρστυφχψω", "абвгдђежзиіјклљмнњопрстћуфхцчџшщъыьэюяєѕ")
+"""Letters by which names are looked through, without accents; other scripts have too many."""
+VOWELS = "аеиоαειο"
+"""Hardly a Cyrillic or Greek name has none of these."""
+FOREIGN = Filter("language", ("ar", "bg", "el", "fa", "he", "hi", "ja", "ko", "mk", "ru", "sr", "th", "uk", "zh"))
+"""Works in languages of other letters."""
 CAVEAT = "People are not told apart yet: namesakes are listed together."
 
 
@@ -98,6 +109,53 @@ def _found(index: Index, bucket: Bucket) -> Found:
         bucket.count,
         sum(hit.work.cited for hit in hits),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Names that begin alike, in the order of the alphabet."""
+
+    names: tuple[Bucket, ...]
+    next_letters: str = ""
+    """Letters with which they go on, where these names are only the most frequent of them."""
+
+
+def names_beginning(index: Index, beginning: str) -> Roll:
+    """The names whose family names begin so: all of them, if need be by every next letter. Where that takes long, or
+    leaves more than the index counts at a time, the most frequent of them; whoever looks gives the next letter."""
+    counted = _counted(index, beginning)
+    letters = next((one for one in ALPHABETS if beginning[-1] in one), ALPHABETS[0])
+    most = Roll(_in_order(one for one in counted if one.value.startswith(beginning)), letters)
+    if len(counted) < MOST_NAMES:
+        return Roll(most.names)
+    if index.works > MANY_WORKS:
+        return most
+    found = {one.value: one for one in counted}
+    for letter in letters:
+        more = _counted(index, beginning + letter)
+        if len(more) >= MOST_NAMES:
+            return most
+        found |= {one.value: one for one in more}
+    return Roll(_in_order(one for one in found.values() if one.value.startswith(beginning)))
+
+
+def names_in_other_letters(index: Index) -> Roll:
+    """Names that begin with none of ours: those with the vowels of these letters, and those on works in such
+    languages."""
+    counted = [one for vowel in VOWELS for one in _counted(index, vowel)]
+    question = Question(Everything(), limit=1, filters=(FOREIGN,), counting=(Counting("author", MOST_NAMES),))
+    found = {one.value: one for one in (*counted, *index.search(question).facets["author"])}
+    return Roll(_in_order(one for one in found.values() if one.value[0] not in string.ascii_lowercase))
+
+
+def _counted(index: Index, part: str) -> tuple[Bucket, ...]:
+    """The most frequent names that have this in them."""
+    question = Question(Everything(), limit=1, counting=(Counting("author", MOST_NAMES, part),))
+    return index.search(question).facets["author"]
+
+
+def _in_order(names: Iterable[Bucket]) -> tuple[Bucket, ...]:
+    return tuple(sorted(names, key=lambda one: one.value))
 
 
 def are_compatible(one: str, other: str) -> bool:

@@ -231,6 +231,34 @@ def test_a_paper_that_is_given_is_found_by_search(chromium, sample_papers, tmp_p
         page.close()
 
 
+def test_printed_charts_have_their_bars_and_controls_stay_away(visit, places):
+    page = visit("/search?q=citation")
+    page.emulate_media(media="print")
+    assert page.locator(".chart").count()
+    assert not page.locator("body > header").is_visible()
+    assert not page.locator(".to-facets").is_visible()
+    assert page.locator(".facts a[href$='#similar']:visible").count() == 0
+    page.goto(places["work"])
+    assert page.locator(".side .chart .bar").first.is_visible()
+    assert page.locator(".side .chart").first.bounding_box()["width"] <= 450
+
+
+def test_what_leaves_out_is_large_enough_for_a_finger(visit):
+    page = visit("/search?q=citation", viewport={"width": 390, "height": 740})
+    box = page.locator(".facets .not").first.bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+
+
+@pytest.mark.parametrize("width", [768, 1024, 1280])
+def test_a_very_long_name_does_not_push_the_page_aside(visit, width):
+    page = visit("/venue/Science", viewport={"width": width, "height": 740})
+    page.locator(".byline .name a").first.evaluate(
+        "(link, name) => { link.textContent = name; }", "Consortium of " * 30
+    )
+    page.locator(".byline .name").first.evaluate("span => span.classList.add('long')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 SHIFTS = """new Promise(done => { let sum = 0;
   new PerformanceObserver(list => list.getEntries().forEach(one => { sum += one.value; }))
     .observe({type: "layout-shift", buffered: true});

@@ -46,11 +46,36 @@ def test_labels_are_escaped():
     spots = [work(f"w{n}", "<b>&", year=1990 + n, authors=("A <i>",)) for n in range(4)]
     drawn = neighbourhood(work(title='"<script>'), spots, [], set())
     assert drawn is not None
-    assert "<script>" not in drawn
-    assert "<i>" not in drawn
+    assert "<script>" not in drawn.drawing
+    assert "<i>" not in drawn.drawing
     chart = by_year({2000: 1}, "works", link=lambda one: '/"><script>')
     assert chart is not None
     assert "<script>" not in chart.drawing
+
+
+def test_references_of_the_same_authors_stand_out_on_the_map():
+    cited, citing = [work(f"w{n}", year=1990) for n in (2, 3)], [work(f"w{n}", year=2000) for n in (4, 5)]
+    drawn = neighbourhood(work(), cited, citing, {"w2", "w5"})
+    assert drawn is not None
+    assert drawn.kinds == {"ref", "cit", "self"}
+    assert drawn.drawing.count('circle class="self"') == 2
+    plain = neighbourhood(work(), [], [*citing, work("w6")], set())
+    assert plain is not None
+    assert plain.kinds == {"cit"}
+
+
+@pytest.mark.parametrize(
+    "years", [(2022, 2023), (2021, 2022, 2023), range(2017, 2024), range(2016, 2024), range(1990, 2024)]
+)
+def test_years_below_a_chart_stand_apart(years):
+    chart = by_year(dict.fromkeys(years, 1), "works")
+    assert chart is not None
+    ends = 0.0
+    for x, side, label in re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="(\w+)">(\d+)<', chart.drawing):
+        wide = 6.4 * len(label)
+        left = float(x) - {"start": 0, "middle": wide / 2, "end": wide}[side]
+        assert left >= ends
+        ends = left + wide + 8
 
 
 def test_a_map_needs_neighbours_and_years():
@@ -68,6 +93,12 @@ def test_a_map_needs_neighbours_and_years():
 )  # fmt: skip
 def test_three_styles(style, shown):
     assert style(ARTICLE) == shown
+
+
+def test_one_page_is_one_and_arxiv_is_named():
+    assert "2002, p. 32." in mla(work(venue="Sequences", pages="32", year=2002))
+    assert "arXiv:1701.00001" in mla(work(arxiv="1701.00001"))
+    assert all("arXiv:1701.00001" in style(work(arxiv="1701.00001")) for style in (apa, chicago))
 
 
 @pytest.mark.parametrize("style", [apa, mla, chicago])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 
 import html5lib
@@ -9,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.library.opening import open_library
+from openseer.library.stores import ReadFacts
 from openseer.records.document import Viewer
 from openseer.settings import Settings
 from openseer.web.app import create_app
@@ -42,6 +44,7 @@ def test_the_page_says_who_may_add_papers(tmp_path, environ, told):
         html = web.get("/submit").text
         assert told in html
         assert ('href="/submit"' in web.get("/about").text) == bool(environ)
+        assert ("Add papers of your own" in web.get("/").text) == bool(environ)
         html5lib.HTMLParser(strict=True).parse(html)
 
 
@@ -183,3 +186,44 @@ def test_a_body_without_an_address_is_told(giving, body):
     answer = giving.post("/api/document", content=body, headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
     assert giving.post("/submit", data={"url": "  "}).status_code == 400
+
+
+def test_addresses_are_lines(giving):
+    page = giving.post("/submit", data={"url": "not a url\r\n\r\n ftp://x.org/a.pdf "}).text
+    assert re.findall(r"<li><strong>([^<]+)</strong>", page) == ["not a url", "ftp://x.org/a.pdf"]
+
+
+def test_addresses_beyond_the_first_are_named(giving):
+    page = giving.post("/submit", data={"url": "\n".join(f"no {number}" for number in range(7))}).text
+    assert page.count("No more than 5 addresses are fetched at a time.") == 2
+
+
+def test_names_of_settings_are_set_as_such(tmp_path):
+    with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web, site({"/": (200, {}, b"%PDF-")}) as address:
+        page = web.post("/submit", data={"url": address}).text
+        assert "<code>acquire.allow_private</code>" in page
+        assert "`" not in page.split("<main")[1]
+    with visited(tmp_path, {"OPENSEER_WEB__UPLOAD_KEY": "secret"}) as web:
+        assert "<code>web.upload_key</code>" in web.post("/submit", data={"key": "wrong"}).text
+
+
+def test_a_damaged_file_is_refused_in_plain_words(giving):
+    sha1 = giving.post("/api/document", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).json()["sha1"]
+    library = giving.app.state.library
+    with library.records.writing() as writer:
+        writer.finish(
+            sha1, "corrupt", "No reader can open it (pdfium: data format error; mupdf: no pages).", ReadFacts()
+        )
+    page = giving.post("/submit", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).text
+    assert "was here already, and was refused: It cannot be opened: the file is damaged or cut off." in page
+    assert "pdfium" not in page
+
+
+def test_a_file_that_was_here_is_told_as_such(data, sample_papers):
+    paper = ("file", ("again.pdf", (sample_papers / "paper-rank.pdf").read_bytes()))
+    settings = Settings.load(data / "none", {"OPENSEER_WEB__ALLOW_UPLOAD": "true"})
+    with open_library(data, settings=settings) as library, TestClient(create_app(library), headers=HTML) as web:
+        page = web.post("/submit", files=[paper]).text
+        assert re.search(r'again.pdf</strong>\s+was here already: <a href="/works/w\w+">see the work', page)
+        job = re.search(r"known", web.post("/submit", files=[paper, ("file", ("new.pdf", b"%PDF-1.4 new"))]).text)
+        assert job is not None, "the page that looks again knows it too"

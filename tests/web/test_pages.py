@@ -308,3 +308,91 @@ def test_a_long_text_is_read_in_parts_that_are_the_whole_together(web, names, mo
     assert page(web, f"/read/{names['sha1']}?view=text&part=999") == page(
         web, f"/read/{names['sha1']}?view=text&part={count}"
     )
+
+
+@pytest.mark.parametrize("address", ["/search?q=citation", "/contexts?q=citation", "/search?q=zzzqqq"])
+def test_a_page_past_the_end_is_the_last(web, address):
+    html = page(web, f"{address}&page=99")
+    if pages := re.search(r"Page (\d+) of (\d+)", page(web, address)):
+        assert f"Page {pages[2]} of {pages[2]}" in html
+        assert 'class="result' in html
+    assert "page 99" not in html
+
+
+def test_years_the_wrong_way_round_are_turned(web):
+    turned, right = page(web, "/search?low=2010&high=1990"), page(web, "/search?low=1990&high=2010")
+    assert re.findall(r"<h1>(.*?)</h1>", turned) == re.findall(r"<h1>(.*?)</h1>", right) != ["0 works"]
+
+
+def test_statistics_of_a_year_are_of_that_year(web):
+    html = page(web, "/stats?y=1999")
+    told = dict(re.findall(r"<dt>([^<]+)</dt><dd>([\d,]+)</dd>", html))
+    assert list(told) == ["Works of 1999", "With full text"]
+    assert f"of {told['Works of 1999']} work" in html
+    assert "What became of the files" not in html
+    assert 'class="bar out"' in html, "other years are pale"
+
+
+def test_a_year_without_works_says_so(web):
+    html = page(web, "/stats?y=3000")
+    assert "No work of this library is from 3000." in html
+    assert "0 of 0" not in html
+    assert "Most cited works" not in html
+
+
+def test_what_is_left_out_is_named_as_printed(web):
+    assert "author: Wei Chen" in page(web, "/search?q=citation&filter=-author:chen+w")
+    assert "author: Wei Chen" in page(web, "/search?q=crawl+zzz&filter=author:chen+w")
+    venue = re.search(r"filter=-(venue%3A[^&\"]+)", page(web, "/search?q=citation"))
+    assert venue is not None
+    chip = re.search(r'class="out">venue: ([^<]+)<', page(web, f"/search?q=citation&filter=-{venue[1]}"))
+    assert chip is not None
+    assert chip[1] != chip[1].lower()
+
+
+def test_that_a_text_is_here_is_said_once(web):
+    facets = page(web, "/search?q=citation").split('<aside class="facets"')[1]
+    assert "only works with a PDF" not in facets
+    assert ">full text<" not in facets
+    assert ">PDF<" in facets
+    assert ">arxiv<" not in facets
+
+
+def test_sentences_are_asked_for_by_example(web):
+    html = page(web, "/contexts")
+    examples = re.findall(r'<li><a href="(/contexts\?q=[^"]+)">', html)
+    assert len(examples) == 3
+    for one in examples:
+        assert "<blockquote" in page(web, one)
+
+
+def test_brief_lists_say_how_many_authors_they_leave_out(web, names):
+    assert re.search(r"</span> and \d+ more", page(web, "/"))
+    said = page(web, f"/works/{names['cited']}").split("How others describe it")[1].split("</section>")[0]
+    assert re.search(r'<small lang="en"><a href="/works/w[^"]+">[^<]+ and others', said)
+
+
+def test_a_map_tells_what_is_on_it(web, names):
+    def key(work):
+        map_ = page(web, f"/works/{work}").partition('id="map"')[2].partition("</section>")[0]
+        return map_, set(re.findall(r'<circle class="(\w+)"', map_))
+
+    for work in (names["work"], names["versioned"], names["cited"]):
+        html, kinds = key(work)
+        if html:
+            assert ("of its own authors" in html) == ("self" in kinds)
+            assert ("cited by it<" in html) == ("ref" in kinds)
+            assert ('href="#references"' in html) == ('id="references"' in page(web, f"/works/{work}"))
+
+
+def test_bibtex_of_results_says_how_many(web):
+    assert re.search(r'title="the first 100 works in this order">BibTeX of 100<', page(web, "/search"))
+    assert ">BibTeX</a>" in page(web, "/search?q=author:chen")
+
+
+def test_many_works_are_exported_by_a_form_and_too_many_are_refused(web, names):
+    many = ",".join([names["work"], *(f"w{number:012d}" for number in range(600))])
+    assert web.post("/export", data={"ids": many, "format": "ris"}).text.count("TY  - ") == 1
+    told = web.get(f"/export?ids={many}&format=ris")
+    assert (told.status_code, told.json()["code"]) == (400, "bad_request")
+    assert 'action="/export" method="post"' in page(web, "/cart")

@@ -14,6 +14,7 @@ from openseer import picturing
 from openseer.library.opening import open_library
 from openseer.samples import gold
 from openseer.web.app import create_app
+from openseer.web.pages.proof import _told
 
 HTML = {"accept": "text/html"}
 
@@ -83,3 +84,10 @@ def test_only_so_many_pictures_are_kept(web, sha1, data, monkeypatch):
         (folder / f"{number}.png").write_bytes(b"old")
     assert web.get(f"/proof/{sha1}/title.png").status_code == 200
     assert len(list(folder.iterdir())) == 3
+
+
+def test_names_are_told_however_many_there_are():
+    people = [{"name": f"Person {number}"} for number in range(15)]
+    assert _told("authors", people).endswith("Person 13; Person 14")
+    assert _told("references", people) == "15 entries"
+    assert _told("authors", people * 20).endswith(" and 100 more")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -10,7 +11,9 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel
 
 from openseer import __version__
-from openseer.queries import Everything, Question
+from openseer.library import stores
+from openseer.queries import Counting, Everything, Question
+from openseer.search.query import parse
 from openseer.search.sayings import say
 from openseer.web.api.search import sort_named
 from openseer.web.pages.keeping import kept
@@ -21,6 +24,8 @@ from openseer.works import find
 router = APIRouter()
 READS = ["GET", "HEAD"]
 PAGE = 20
+EXAMPLES = 3
+"""Questions that are proposed to who has none."""
 
 
 class AdvancedParameters(BaseModel):
@@ -98,17 +103,30 @@ def contexts(
     """Sentences in which works are cited: what people say about something."""
     about = find(library, cited, viewer) if cited else ""
     total, found = say(shelves, q, about, (page - 1) * PAGE, PAGE) if q or about else (0, [])
+    last = max(1, -(-total // PAGE))
+    if page > last:
+        page = last
+        total, found = say(shelves, q, about, (page - 1) * PAGE, PAGE)
     values = {
         "q": q,
         "about": shelves.index.get(about) if about else None,
         "total": total,
         "found": found,
         "page": page,
-        "last": max(1, -(-total // PAGE)),
+        "last": last,
         "link": lambda number: "/contexts?" + urlencode({"q": q, "cited": about, "page": number}),
         "empty": not (q or about),
+        "examples": kept(request, "examples", lambda: _examples(shelves.index)) if not (q or about) else (),
     }
     return render(request, "contexts.html", values)
+
+
+def _examples(index: stores.Index) -> list[str]:
+    """Topics of the library of which its papers speak when they cite, those of several words first."""
+    question = Question(Everything(), limit=1, counting=(Counting("topic", 60),))
+    topics = sorted((one.label for one in index.search(question).facets["topic"]), key=lambda one: " " not in one)
+    said = (one for one in topics if index.sentences(parse(one), (), 0, 1)[0])
+    return list(islice(said, EXAMPLES))
 
 
 @router.api_route("/help", methods=READS)

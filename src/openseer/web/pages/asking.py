@@ -16,8 +16,10 @@ from openseer.search.answers import Asked
 from openseer.web.api.search import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
-HAS = {"pdf": "PDF", "no-pdf": "no PDF", "text": "full text", "doi": "DOI"}
+HAS = {"pdf": "PDF", "no-pdf": "no PDF", "doi": "DOI", "arxiv": "arXiv", "recorded": "a record of its own"}
 """What a work may have, in words."""
+SAME = ("text",)
+"""What says the same as another value: whose PDF is here, whose text is."""
 SHOWN = ("author", "venue", "topic", "type", "language", "has", "host")
 """Facets beside the results; years have a chart of their own."""
 FEW, MANY = 6, 50
@@ -112,8 +114,11 @@ class View:
         size = min(100, asked.size or size)
         page = max(1, asked.page, asked.start // size + 1 if asked.start else 1)
         known = [one for one in asked.filters if _parted(one)][:MOST_FILTERS]
+        low, high = year_in(asked.low), year_in(asked.high)
+        if low is not None and high is not None and low > high:
+            low, high = high, low
         return cls(
-            asked.q, page, size, sort_named(asked.sort), asked.full, year_in(asked.low), year_in(asked.high),
+            asked.q, page, size, sort_named(asked.sort), asked.full, low, high,
             tuple(dict.fromkeys(known)), asked.more if asked.more in FACETS else "",
         )  # fmt: skip
 
@@ -188,7 +193,8 @@ class View:
 
     def values(self, facet: str, buckets: tuple[Bucket, ...]) -> Iterator[Value]:
         """The values of a facet, as links."""
-        for one in buckets[: MANY if self.more == facet else FEW]:
+        told = [one for one in buckets if facet != "has" or one.value not in SAME]
+        for one in told[: MANY if self.more == facet else FEW]:
             name = f"{facet}:{one.value}"
             chosen = name in self.filters
             rest = tuple(other for other in self.filters if other not in (name, f"-{name}"))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
-from openseer.authors import look_for
+from openseer.authors import ALPHABETS, Roll, look_for, names_beginning, names_in_other_letters
 from openseer.errors import NotFound
+from openseer.identify.normal import squeezed
 from openseer.library import stores
 from openseer.library.stores import Bucket
-from openseer.queries import Counting, Everything, Question, Sort, Whole, Word
+from openseer.queries import Counting, Everything, Question, Sort, Whole
 from openseer.web.api.search import sort_named
 from openseer.web.pages.charts import by_year, for_any_width
 from openseer.web.pages.keeping import kept
@@ -22,8 +25,11 @@ router = APIRouter()
 READS = ["GET", "HEAD"]
 PAGE = 20
 MANY = 200
-MOST_NAMES = 1000
+"""Names on a page."""
+OTHER = "#"
+"""Stands for all letters that are none of ours."""
 LOOKED_UP = 20
+QUOTE = '"'
 Text = Annotated[str, Query(max_length=200)]
 
 
@@ -59,25 +65,40 @@ def topics(request: Request, index: Index, q: Text = "") -> Response:
 
 
 @router.api_route("/browse/authors", methods=READS, name="authors")
-def authors(request: Request, index: Index, q: Text = "", letter: Text = "") -> Response:
-    """Names by their first letter, or by words of them."""
-    letter = letter[:1].lower()
+def authors(
+    request: Request,
+    index: Index,
+    q: Text = "",
+    letter: Text = "",
+    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+) -> Response:
+    """Names by the letters with which they begin, or by words of them."""
+    begun = OTHER if letter == OTHER else squeezed(letter)
+    roll = kept(request, f"names {begun}", lambda: _names(index, begun)) if not q else Roll(())
+    last = max(1, -(-len(roll.names) // MANY))
+    page = min(page, last)
     values = {
         "q": q,
-        "letter": letter,
+        "letter": begun,
         "letters": string.ascii_uppercase,
+        "other": OTHER,
+        "alphabets": ALPHABETS[1:],
         "people": look_for(index, q, LOOKED_UP) if q else [],
-        "names": _names(index, letter) if not q else [],
+        "names": roll.names[(page - 1) * MANY : page * MANY],
+        "total": len(roll.names),
+        "next_letters": roll.next_letters,
+        "page": page,
+        "last": last,
+        "link": lambda number: "?" + urlencode({"letter": begun, "page": number}),
     }
     return render(request, "browse_authors.html", values)
 
 
-def _names(index: stores.Index, letter: str) -> list[Bucket]:
-    """Names whose family name begins so, in the order of the alphabet; without a letter the most frequent."""
-    tree = Word(letter, "author", prefix=True) if letter else Everything()
-    found = index.search(Question(tree, limit=1, counting=(Counting("author", MOST_NAMES if letter else MANY),)))
-    named = [one for one in found.facets["author"] if one.value.startswith(letter)]
-    return sorted(named, key=lambda one: one.value) if letter else named
+def _names(index: stores.Index, begun: str) -> Roll:
+    """Names that begin so; without a letter the most frequent."""
+    if begun == OTHER:
+        return names_in_other_letters(index)
+    return names_beginning(index, begun) if begun else Roll(_counted(index, "author", MANY))
 
 
 @router.api_route("/venue/{name:path}", methods=READS)
@@ -92,13 +113,18 @@ def venue(
     order: Sort = sort_named(sort)
     order = "citations" if order == "relevance" else order
     counting = (Counting("year"), Counting("author", 10), Counting("topic", 10), Counting("has", 10))
-    found = index.search(Question(Whole(name, "venue"), order, (page - 1) * PAGE, PAGE, counting=counting))
-    if not found.total:
+    of_it = Question(Whole(name, "venue"), order, limit=PAGE, counting=counting)
+    total = index.count(of_it)
+    if not total:
         raise NotFound(f"No work of this library appeared in {name}.", "Venues are listed at /browse/venues.")
+    last = -(-total // PAGE)
+    page = min(page, last)
+    found = index.search(replace(of_it, offset=(page - 1) * PAGE))
     years = {int(one.value): one.count for one in found.facets["year"]}
     values = {
         "name": name,
-        "total": found.total,
+        "within": f'=venue:"{name.replace(QUOTE, " ")}"',
+        "total": total,
         "full": next((one.count for one in found.facets["has"] if one.value == "pdf"), 0),
         "works": [hit.work for hit in found.hits],
         "years": by_year(years, "works"),
@@ -106,7 +132,7 @@ def venue(
         "topics": found.facets["topic"],
         "sort": order,
         "page": page,
-        "last": max(1, -(-found.total // PAGE)),
+        "last": last,
         "link": lambda number: f"?sort={order}&page={number}",
     }
     return render(request, "venue.html", values)

@@ -11,7 +11,8 @@ WIDTH, WIDE, HEIGHT, FOOT = 320, 1100, 84, 16
 """Of a drawing in a narrow and in a wide place, in its own units, and of what is kept for the years below."""
 STEPS = (1, 2, 5, 10, 20, 50, 100)
 """Years that one column may stand for."""
-MOST_COLUMNS = 60
+FEWEST, MOST_COLUMNS = 8, 60
+"""Columns for which there is room at the least, so that the years below two of them stand apart; and the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def by_year(
     if not columns:
         return None
     most = max(one.total for one in columns)
-    width = across / max(len(columns), 12)
+    width = across / max(len(columns), FEWEST)
     drawn = [_column(one, number * width, width, most, chosen) for number, one in enumerate(columns)]
     if link:
         drawn = [_linked(shape, link(one), one, what) for shape, one in zip(drawn, columns, strict=True)]
@@ -86,9 +87,13 @@ def by_year(
     return Chart(Markup(f"{opened}{body}</svg>"), columns)
 
 
-def for_any_width(totals: Mapping[int, int], what: str, link: Callable[[Column], str]) -> Chart | None:
-    """Columns by year, drawn for a wide page and for a phone; the style sheet shows one of them."""
-    wide, narrow = by_year(totals, what, link=link, across=WIDE), by_year(totals, what, link=link)
+def for_any_width(
+    totals: Mapping[int, int], what: str, link: Callable[[Column], str], year: int | None = None
+) -> Chart | None:
+    """Columns by year, drawn for a wide page and for a phone; the style sheet shows one of them. All but a year that is
+    named are pale."""
+    wide = by_year(totals, what, link=link, chosen=(year, year), across=WIDE)
+    narrow = by_year(totals, what, link=link, chosen=(year, year))
     if wide is None or narrow is None:
         return None
     both = Markup('<div class="on-wide">{}</div><div class="on-narrow">{}</div>').format(wide.drawing, narrow.drawing)
@@ -132,7 +137,7 @@ def _axis(columns: Sequence[Column], width: float, across: int) -> str:
 
 def _ends(number: int, columns: Sequence[Column]) -> bool:
     """Whether a column is the last of a chart that it fills."""
-    return number == len(columns) - 1 and len(columns) > 11
+    return number == len(columns) - 1 and len(columns) >= FEWEST
 
 
 def line(values: Sequence[int], name: str) -> Markup:

@@ -25,7 +25,7 @@ def stats(request: Request, library: Library, index: Index, y: str = "") -> Resp
     """The most cited works of all years or of one, the names and venues on the most works, and what is missing."""
     year = year_in(y)
     values = kept(request, f"stats {year}", lambda: _figures(library, index, year))
-    chart = for_any_width(values["years"], "works", lambda one: f"/search?low={one.first}&high={one.last}")
+    chart = for_any_width(values["years"], "works", lambda one: f"/search?low={one.first}&high={one.last}", year)
     return render(request, "stats.html", {**values, "year": year, "chart": chart})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -26,6 +27,16 @@ MOST = 200
 """Files that are taken at a time."""
 MOST_ADDRESSES = 5
 """Addresses that are fetched while a form waits; with scripts each is fetched by itself."""
+PLAINLY = {
+    "corrupt": "It cannot be opened: the file is damaged or cut off. Does it open in a PDF viewer? Then save it anew "
+    "from there and add that; otherwise download it again.",
+    "timeout": "Reading it took too long, so it was stopped; it is tried again later.",
+    "memory": "Reading it took more memory than is allowed; it is tried again later.",
+    "crashed": "Reading it failed; it is tried again later.",
+    "store_unavailable": "What was read could not be stored; it is tried again later.",
+}
+"""Why a file was refused, where the details are for those who run the library."""
+TOO_MANY = f"No more than {MOST_ADDRESSES} addresses are fetched at a time."
 UNKEPT = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 """For progress: neither browsers nor proxies hold it back."""
 PAUSE, LONGEST = 0.4, 600.0
@@ -61,24 +72,25 @@ def give(
     check_upload(library, key)
     chosen = [one for one in files or () if one.filename][:MOST]
     taking = [(one.filename or "", partial(receiver.receive, _blocks(one), one.filename or "")) for one in chosen]
-    taking += [(one, partial(receiver.fetch, one)) for one in url.split()[:MOST_ADDRESSES]]
+    addresses = [one for line in url.splitlines() if (one := line.strip())]
+    taking += [(one, partial(receiver.fetch, one)) for one in addresses[:MOST_ADDRESSES]]
     if not taking:
         raise BadRequest("Nothing was chosen.", "Go back and choose PDFs or a ZIP of them, or give an address.")
     taken, refused = _received(taking)
+    refused += [Refusal(one, "too_many", TOO_MANY, "Add it by itself.") for one in addresses[MOST_ADDRESSES:]]
     if not taken:
         return render(request, "submit.html", {"refused": refused, **_rules(library)}, 422)
-    return _shown(request, library, index, receiver, taken, refused)
+    known = [one.sha1 for receipt in taken for one in receipt.documents if one.known]
+    return _shown(request, library, index, receiver, _Given([one.job for one in taken], known, refused))
 
 
-def _received(taking: Sequence[tuple[str, Callable[[], Receipt]]]) -> tuple[list[str], list[Refusal]]:
+def _received(taking: Sequence[tuple[str, Callable[[], Receipt]]]) -> tuple[list[Receipt], list[Refusal]]:
     taken, refused = [], []
     for name, take in taking:
         try:
-            receipt = take()
+            taken.append(take())
         except OpenseerError as error:
             refused.append(Refusal(name, error.code, str(error), error.hint))
-        else:
-            taken.append(receipt.job)
     return taken, refused
 
 
@@ -94,23 +106,40 @@ def jobs(
     index: Index,
     receiver: Receiving,
     job: Annotated[list[str], Query(max_length=MOST)],
+    known: Annotated[list[str] | None, Query(max_length=MOST)] = None,
 ) -> Response:
     """How far some jobs have come."""
-    return _shown(request, library, index, receiver, job, ())
+    return _shown(request, library, index, receiver, _Given(job, known or ()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What somebody gave: the jobs that came of it, which files had been here before, and what was refused."""
+
+    jobs: Sequence[str]
+    known: Sequence[str] = ()
+    refused: Sequence[Refusal] = ()
 
 
 def _shown(
-    request: Request,
-    library: opening.Library,
-    index: stores.Index,
-    receiver: Receiver,
-    names: Sequence[str],
-    refused: Sequence[Refusal],
+    request: Request, library: opening.Library, index: stores.Index, receiver: Receiver, given: _Given
 ) -> Response:
-    bodies = [job_body(library, index, receiver, name) for name in names]
-    again = "/submit/jobs?" + urlencode([("job", name) for name in names])
-    values = {"bodies": bodies, "refused": refused, "again": again, "over": all(map(is_over, bodies))}
+    bodies = [_plain(job_body(library, index, receiver, name)) for name in given.jobs]
+    again = urlencode([*(("job", name) for name in given.jobs), *(("known", sha1) for sha1 in given.known[:MOST])])
+    values = {
+        "bodies": bodies,
+        "known": given.known,
+        "refused": given.refused,
+        "again": f"/submit/jobs?{again}",
+        "over": all(map(is_over, bodies)),
+    }
     return render(request, "submitted.html", values)
+
+
+def _plain(body: dict[str, Any]) -> dict[str, Any]:
+    """The same, with what is said of each file in plain words."""
+    told = [{**one, "detail": PLAINLY.get(one["outcome"] or "", one["detail"])} for one in body["documents"]]
+    return {**body, "documents": told}
 
 
 def is_over(body: dict[str, Any]) -> bool:
@@ -133,7 +162,7 @@ async def _changes(
 ) -> AsyncIterator[bytes]:
     told, waited = b"", 0.0
     while waited < LONGEST and not await request.is_disconnected():
-        body = await run_in_threadpool(job_body, library, index, receiver, job)
+        body = _plain(await run_in_threadpool(job_body, library, index, receiver, job))
         if (now := orjson.dumps(body)) != told:
             told = now
             yield b"data: " + now + b"\n\n"

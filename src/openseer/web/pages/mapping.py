@@ -36,24 +36,32 @@ class Place:
         return 3.2 + 1.6 * math.log1p(self.work.cited)
 
 
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A drawing, and which kinds of works are on it: ref, cit, self."""
+
+    drawing: Markup
+    kinds: frozenset[str]
+
+
 def neighbourhood(
     me: IndexedWork, cited: Sequence[IndexedWork], citing: Sequence[IndexedWork], own: set[str]
-) -> Markup | None:
-    """The map; None when there is too little to draw."""
+) -> Map | None:
+    """The map, on which those of its own authors stand out; None when there is too little to draw."""
     references = _foremost(cited)
     citers = _foremost(citing)
     if me.year is None or len(references) + len(citers) < 3:
         return None
     every = [me, *references, *citers]
     low, high = min(one.year or 0 for one in every), max(one.year or 0 for one in every)
-    above = _rows(references, low, high, lambda _: "ref")
+    above = _rows(references, low, high, lambda one: "self" if one.id in own else "ref")
     below = _rows(citers, low, high, lambda one: "self" if one.id in own else "cit")
     middle = TOP + ROW * (_depth(above) + 1)
     spots = [Place(one, kind, x, middle - ROW * (row + 1), name) for one, kind, x, row, name in above]
     spots += [Place(one, kind, x, middle + ROW * (row + 1), name) for one, kind, x, row, name in below]
     center = Place(me, "me", _x(me.year, low, high), middle, _label(me))
     foot = middle + ROW * (_depth(below) + 1)
-    return _drawn(center, spots, foot, (low, high))
+    return Map(_drawn(center, spots, foot, (low, high)), frozenset(one.kind for one in spots))
 
 
 def _foremost(works: Sequence[IndexedWork]) -> list[IndexedWork]:

@@ -10,12 +10,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from openseer.authors import CAVEAT, are_compatible
+from openseer.authors import CAVEAT, are_compatible, look_for
 from openseer.errors import NotFound
 from openseer.extract.names import split_name
 from openseer.identify.normal import squeezed
 from openseer.library import opening, stores
-from openseer.queries import Among, Counting, Everything, Filter, Question
+from openseer.queries import Among, Counting, Everything, Filter, Question, Whole
 from openseer.records.work import IndexedWork
 from openseer.web.pages.charts import by_year
 from openseer.web.parts import Index, Library
@@ -50,15 +50,23 @@ def author(
 ) -> Response:
     """The works of a name and of the forms compatible with it, and what they tell."""
     parts = split_name(name)
-    if not parts.given:
-        return RedirectResponse(request.url_for("authors").include_query_params(q=name), 302)
-    works, forms = _works(index, parts.family or name, parts.given)
+    among = RedirectResponse(request.url_for("authors").include_query_params(q=name), 302)
+    key = person_key(parts.family or name, parts.given) if parts.given else ""
+    works, forms = _works(index, key, parts.given) if key else ([], Counter[str]())
+    if all(squeezed(form) != squeezed(name) for form in forms) and (printed := _key_of(index, name)):
+        key = printed
+        works, forms = _works(index, key, parts.given)
+    if not key:
+        return among
+    if not works and look_for(index, name, 1):
+        return among
     if not works:
         raise NotFound(f"No work of this library is by {name}.", "Look for the family name among the authors.")
     shown = sorted(works, key=_order(sort))
     last = max(1, -(-len(works) // PAGE))
     page = min(page, last)
     values = {
+        "key": key,
         "name": max(forms, key=lambda form: (len(form), forms[form], form)),
         "works": shown[(page - 1) * PAGE : page * PAGE],
         "total": len(works),
@@ -67,7 +75,7 @@ def author(
         "sort": sort,
         "forms": forms.most_common(12),
         "coauthors": _coauthors(works, set(forms)),
-        "places": _places(library, parts.family or name, parts.given, works),
+        "places": _places(library, key.split()[0], parts.given, works),
         "venues": Counter(work.venue for work in works if work.venue).most_common(8),
         "topics": Counter(topic.lower() for work in works for topic in work.topics).most_common(10),
         "cited": sum(work.cited for work in works),
@@ -87,9 +95,15 @@ def _order(sort: str) -> Callable[[IndexedWork], tuple[int, int, str]]:
     return lambda work: (-work.cited, -(work.year or 0), work.title)
 
 
-def _works(index: stores.Index, family: str, given: str) -> tuple[list[IndexedWork], Counter[str]]:
+def _key_of(index: stores.Index, name: str) -> str:
+    """Under which key a name stands that is printed just so; a reference may have parted it in another way."""
+    hits = index.search(Question(Whole(name, "author"), "citations", limit=1)).hits
+    named = [pair for hit in hits for pair in zip(hit.work.people, hit.work.authors, strict=False)]
+    return next((key for key, form in named if squeezed(form) == squeezed(name)), "")
+
+
+def _works(index: stores.Index, key: str, given: str) -> tuple[list[IndexedWork], Counter[str]]:
     """Works with a compatible name, and the forms in which it is printed."""
-    key = person_key(family, given)
     question = Question(Everything(), "citations", limit=MOST, filters=(Filter("author", (key,)),))
     works, forms = [], Counter[str]()
     for hit in index.search(question).hits:
@@ -112,11 +126,11 @@ def _coauthors(works: Sequence[IndexedWork], forms: set[str]) -> list[tuple[str,
     return [(names[key], count) for key, count in counts.most_common(12)]
 
 
-def _places(library: opening.Library, family: str, given: str, works: Sequence[IndexedWork]) -> list[Place]:
+def _places(library: opening.Library, squeezed_family: str, given: str, works: Sequence[IndexedWork]) -> list[Place]:
     """Affiliations over time, the latest first."""
     years = {name: work.year for work in works for name in work.ids}
     found: dict[str, list[int | None]] = {}
-    for one in library.records.written_by(squeezed(family)):
+    for one in library.records.written_by(squeezed_family):
         if one.author.affiliation and one.work in years and are_compatible(given, split_name(one.author.name).given):
             found.setdefault(one.author.affiliation, []).append(years[one.work])
     places = [_place(name, dates) for name, dates in found.items()]

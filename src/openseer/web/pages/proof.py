@@ -19,7 +19,7 @@ from openseer.library import opening
 from openseer.records.document import Document
 from openseer.records.work import Seen
 from openseer.web.parts import As, Library, Picturing
-from openseer.web.templating import render
+from openseer.web.templating import plural, render
 from openseer.works import find
 
 router = APIRouter()
@@ -41,6 +41,8 @@ SHOWN = {
 RIVALS = ("title", "year", "venue", "doi", "arxiv")
 """Fields on which others may have another word."""
 MOST_RIVALS = 3
+MOST_NAMES, FEW_ENTRIES = 200, 12
+"""Names and keywords that are shown, and titles of references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def _data(
             yield Datum(
                 name,
                 SHOWN[name],
-                _told(found.get(name)),
+                _told(name, found.get(name)),
                 tuple(sorted({one["page"] for one in places})),
                 min(one["confidence"] for one in places),
                 ", ".join(sorted({one["source"] for one in places if one["source"]})),
@@ -157,10 +159,13 @@ def _rivals(seen: Sequence[Seen], sha1: str, found: Mapping[str, Any]) -> dict[s
     return told
 
 
-def _told(value: Any) -> str:
+def _told(field: str, value: Any) -> str:
     if isinstance(value, list):
+        if field == "references" and len(value) > FEW_ENTRIES:
+            return plural(len(value), "entry", "entries")
         names = [one if isinstance(one, str) else one.get("name") or one.get("title") or "" for one in value]
-        return f"{len(value)} entries" if len(value) > 12 else "; ".join(filter(None, names))
+        more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+        return "; ".join(filter(None, names[:MOST_NAMES])) + more
     text = str(value or "")
     return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT].rsplit(' ', 1)[0]} …"
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from openseer.queries import SORTS
+from openseer.library import stores
+from openseer.library.stores import Bucket
+from openseer.queries import SORTS, Everything, Filter, Question
 from openseer.search.answers import Answered
 from openseer.web.api.answering import written
 from openseer.web.dates import dated
@@ -28,12 +31,14 @@ FACET_NAMES = {
     "author": "Author", "venue": "Venue", "topic": "Topic", "type": "Type", "language": "Language", "has": "Has",
     "host": "Host",
 }  # fmt: skip
+PRINTED = ("author", "venue")
+"""Facets whose values are not as they are printed."""
 IN_A_FEED = 50
 
 
 @router.api_route("/search", methods=READS)
 def search(
-    request: Request, library: Library, ask: Answering, parameters: Annotated[SearchParameters, Query()]
+    request: Request, library: Library, index: Index, ask: Answering, parameters: Annotated[SearchParameters, Query()]
 ) -> Response:
     """Results with facets, ten to a page, with real next pages."""
     view = View.of(parameters, library.settings.web.page_size)
@@ -42,23 +47,48 @@ def search(
     if parameters.feed in ("rss", "atom"):
         return RedirectResponse(view.feed(parameters.feed), 302)
     answered = ask(view.asked())
+    last = max(1, -(-answered.total // view.size))
+    if view.page > last:
+        view = replace(view, page=last)
+        answered = ask(view.asked())
     values = {
         "view": view,
         "query": view.q,
         "answered": answered,
-        "chips": list(view.chips(answered.facets)),
+        "chips": list(view.chips({**answered.facets, **_chosen(index, view, answered)})),
         "facets": [
             (name, FACET_NAMES[name], list(view.values(name, buckets)), len(buckets) > FEW and view.more != name)
             for name in SHOWN
             if (buckets := answered.facets.get(name, ()))
         ],
         "years": _years(view, ask(view.all_years()) if view.low or view.high else answered),
-        "last": max(1, -(-answered.total // view.size)),
+        "last": last,
         "sorts": [(name, SORT_NAMES[name]) for name in SORTS],
         "coins": coins,
         "clicked": view.clicked if library.settings.search.click_log and answered.understood != "everything" else None,
     }
     return render(request, "search.html", values)
+
+
+def _chosen(index: stores.Index, view: View, answered: Answered) -> dict[str, tuple[Bucket, ...]]:
+    """Names and venues that are chosen or left out, as they are printed in the most cited work that has them: they need
+    not be among those that are counted."""
+    found: dict[str, tuple[Bucket, ...]] = {}
+    for one in view.asked().filters:
+        for value in one.values if one.facet in PRINTED else ():
+            known = found.get(one.facet, answered.facets.get(one.facet, ()))
+            if all(bucket.value != value for bucket in known):
+                found[one.facet] = (*known, Bucket(value, 0, _printed(index, one.facet, value)))
+    return found
+
+
+def _printed(index: stores.Index, facet: str, value: str) -> str:
+    hits = index.search(Question(Everything(), "citations", limit=1, filters=(Filter(facet, (value,)),))).hits
+    if not hits:
+        return value
+    work = hits[0].work
+    named = zip(work.people, work.authors, strict=False) if facet == "author" else [(value, work.venue)]
+    return next((name for key, name in named if key == value), value)
 
 
 def _years(view: View, answered: Answered) -> Chart | None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Form, Query, Request, Response
 
 from openseer.errors import BadRequest
 from openseer.formats import FORMATS
+from openseer.library import stores
 from openseer.web.api.answering import written
 from openseer.web.parts import Index
 from openseer.web.templating import render
 
 router = APIRouter()
 READS = ["GET", "HEAD"]
-MOST = 500
+MOST, MOST_SENT = 500, 10_000
+"""Works that an address may name, and a form."""
+Name = Literal["bibtex", "ris", "refer", "csl", "xml"]
 
 
 @router.api_route("/cart", methods=READS)
@@ -29,12 +32,32 @@ def export(
     request: Request,
     index: Index,
     ids: Annotated[str, Query(max_length=20_000)] = "",
-    form: Annotated[Literal["bibtex", "ris", "refer", "csl", "xml"], Query(alias="format")] = "bibtex",
+    form: Annotated[Name, Query(alias="format")] = "bibtex",
 ) -> Response:
     """Works by their ids, in a format for other programs."""
-    names = [name.strip() for name in ids.split(",") if name.strip()][:MOST]
+    return _exported(request, index, ids, form, MOST)
+
+
+@router.post("/export")
+def export_many(
+    request: Request,
+    index: Index,
+    ids: Annotated[str, Form(max_length=500_000)] = "",
+    form: Annotated[Name, Form(alias="format")] = "bibtex",
+) -> Response:
+    """The same for more works than an address can hold."""
+    return _exported(request, index, ids, form, MOST_SENT)
+
+
+def _exported(request: Request, index: stores.Index, ids: str, form: Name, most: int) -> Response:
+    names = list(dict.fromkeys(name.strip() for name in ids.split(",") if name.strip()))
     if not names:
         raise BadRequest("Name the works to be exported.", "Write /export?ids=w1,w2&format=bibtex.")
+    if len(names) > most:
+        raise BadRequest(
+            f"{len(names):,} works are named; {most:,} are exported at a time.",
+            f"Send the same fields as a form (POST): up to {MOST_SENT:,} works at a time.",
+        )
     known = index.find(names)
     answer = written(request, [known[name] for name in names if name in known], form)
     answer.headers["Content-Disposition"] = answer.headers["Content-Disposition"].replace("inline", "attachment")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
-from openseer.formats.kinds import kind_of, names
+from openseer.formats.kinds import kind_of, names, pages
 from openseer.records.work import IndexedWork
 
 Person = tuple[str, str]
@@ -41,8 +41,8 @@ def mla(work: IndexedWork) -> Markup:
             _venue(work),
             f"vol. {work.volume}" if work.volume else "",
             str(work.year or ""),
-            f"pp. {_dashed(work.pages)}" if work.pages else "",
-            f"https://doi.org/{work.doi}" if work.doi else "",
+            f"{'pp' if len(list(filter(None, pages(work)))) > 1 else 'p'}. {_dashed(work.pages)}" if work.pages else "",
+            _link(work),
         ]
     )
     return _sentences([_ended(by), _titled(work), _ended(place)])

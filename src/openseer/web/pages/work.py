@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
-from markupsafe import Markup
 
 from openseer.formats import FORMATS
 from openseer.library import stores
@@ -22,7 +21,7 @@ from openseer.web.pages.charts import by_year
 from openseer.web.pages.citing import ORDERS, citing_page
 from openseer.web.pages.described import OFFERED, coins, dublin_core, linked_data, metas, signposts
 from openseer.web.pages.keeping import kept
-from openseer.web.pages.mapping import neighbourhood
+from openseer.web.pages.mapping import Map, neighbourhood
 from openseer.web.pages.styles import STYLES
 from openseer.web.pages.versions import told_apart
 from openseer.web.parts import As, Index, Library, Shelves
@@ -113,9 +112,9 @@ def _references(index: stores.Index, shown: WorkView) -> Sequence[Listed]:
     return [Listed(one, known.get(one.work)) for one in shown.entries]
 
 
-def _map(me: IndexedWork, references: Sequence[Listed], citing: Sequence[Any]) -> Markup | None:
+def _map(me: IndexedWork, references: Sequence[Listed], citing: Sequence[Any]) -> Map | None:
     cited = {one.work.id: one.work for one in references if one.work and one.work.id != me.id}
-    own = {one.work.id for one in citing if one.own}
+    own = {one.work.id for one in citing if one.own} | {one.work.id for one in references if one.work and one.entry.own}
     return neighbourhood(me, list(cited.values()), [one.work for one in citing], own)
 
 

@@ -14,11 +14,16 @@ function row(name, list = given, told = "sending") {
   return state;
 }
 
-function tell(state, one) {
+// Between backticks stand names of settings.
+function say(state, text) {
+  state.replaceChildren(...text.split("`").map((part, place) => (place % 2 ? Object.assign(document.createElement("code"), { textContent: part }) : part)));
+}
+
+function tell(state, one, known) {
   if (one.cluster_id && one.outcome === "ingested") {
     const link = Object.assign(document.createElement("a"), { href: `/works/${one.cluster_id}`, textContent: "see the work" });
-    state.replaceChildren(one.searchable ? "found by search: " : "read, soon found by search: ", link);
-  } else if (one.outcome) state.textContent = `refused: ${one.detail || one.outcome}`;
+    state.replaceChildren(known ? "was here already: " : one.searchable ? "found by search: " : "read, soon found by search: ", link);
+  } else if (one.outcome) say(state, `${known ? "was here already, and was refused" : "refused"}: ${one.detail || one.outcome}`);
   else state.textContent = one.state === "held" ? "being read" : "waiting for its turn";
 }
 
@@ -29,7 +34,7 @@ async function send(name, part, value, waiting) {
   try {
     const answer = await fetch("/api/document", { method: "POST", body, headers: key ? { "X-Upload-Key": key } : {} });
     const told = await answer.json();
-    if (!answer.ok) { state.textContent = `refused: ${told.detail} ${told.hint ?? ""}`; return; }
+    if (!answer.ok) { say(state, `refused: ${told.detail} ${told.hint ?? ""}`); return; }
     follow(state, told);
   } catch { state.textContent = "could not be sent: try again"; }
 }
@@ -45,9 +50,9 @@ function rows(state, told) {
 }
 
 function follow(state, told) {
-  const states = rows(state, told);
+  const states = rows(state, told), known = new Set(told.documents.filter((one) => one.known).map((one) => one.sha1));
   const events = new EventSource(`/submit/events/${told.job}`);
-  events.addEventListener("message", (event) => JSON.parse(event.data).documents.forEach((one) => states.has(one.sha1) && tell(states.get(one.sha1), one)));
+  events.addEventListener("message", (event) => JSON.parse(event.data).documents.forEach((one) => states.has(one.sha1) && tell(states.get(one.sha1), one, known.has(one.sha1))));
   events.addEventListener("over", () => events.close());
 }
 
@@ -68,7 +73,7 @@ async function sendAll(files, addresses) {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const files = [...input.files], addresses = address.value.split(/\s+/).filter(Boolean);
+  const files = [...input.files], addresses = address.value.split(/\r?\n/).map((one) => one.trim()).filter(Boolean);
   input.value = address.value = "";
   await sendAll(files, addresses);
 });
