@@ -11,7 +11,7 @@ from openseer.extract.names import split_name
 from openseer.identify.normal import squeezed, words_of
 from openseer.library.opening import Library
 from openseer.library.stores import Bucket, Index
-from openseer.queries import All, Counting, Everything, Filter, Question, Word
+from openseer.queries import OTHER, All, Counting, Everything, Filter, Question, Word
 
 MOST_WORKS = 200
 """Works of a name that are looked into, the most cited."""
@@ -21,10 +21,6 @@ MANY_WORKS = 100_000
 """In so many works counting takes a tenth of a second, and is done once for a list of names."""
 ALPHABETS = (string.ascii_lowercase, "αβγδεζηθικλμνξοπρστυφχψω", "абвгдђежзиіјклљмнњопрстћуфхцчџшщъыьэюяєѕ")
 """Letters by which names are looked through, without accents; other scripts have too many."""
-VOWELS = "аеиоαειο"
-"""Hardly a Cyrillic or Greek name has none of these."""
-FOREIGN = Filter("language", ("ar", "bg", "el", "fa", "he", "hi", "ja", "ko", "mk", "ru", "sr", "th", "uk", "zh"))
-"""Works in languages of other letters."""
 CAVEAT = "People are not told apart yet: namesakes are listed together."
 
 
@@ -72,21 +68,25 @@ class Found:
     cited: int
 
 
-def look_for(index: Index, query: str, limit: int) -> list[Found]:
-    """Names with these words, those on the most works first."""
+def look_for(index: Index, query: str, limit: int) -> tuple[int, list[Found]]:
+    """How many names have these words, of a hundred at the most, and those on the most works."""
     words = words_of(query)
     if not words:
-        return []
+        return 0, []
     tree = All(tuple(Word(word, "author", prefix=len(word) > 1) for word in words))
     counted = index.search(Question(tree, limit=1, counting=(Counting("author", 100),))).facets["author"]
     named = [bucket for bucket in counted if _has(bucket, words)]
-    return [_found(index, bucket) for bucket in named[:limit]]
+    return len(named), [_found(index, bucket) for bucket in named[:limit]]
 
 
 def _has(bucket: Bucket, words: Sequence[str]) -> bool:
-    """Whether a name has all words, as a beginning of a part of it or the other way round: J and John."""
+    """Whether a name has all words, as a beginning of a part of it or the other way round: J and John; one of them must
+    say more than an initial does."""
     parts = words_of(bucket.label)
-    return all(any(part.startswith(word) or (len(part) == 1 and word[0] == part) for part in parts) for word in words)
+    told = any(len(part) > 1 and part.startswith(word) for part in parts for word in words)
+    return told and all(
+        any(part.startswith(word) or (len(part) == 1 and word[0] == part) for part in parts) for word in words
+    )
 
 
 def _found(index: Index, bucket: Bucket) -> Found:
@@ -121,37 +121,29 @@ class Roll:
 
 
 def names_beginning(index: Index, beginning: str) -> Roll:
-    """The names whose family names begin so: all of them, if need be by every next letter. Where that takes long, or
-    leaves more than the index counts at a time, the most frequent of them; whoever looks gives the next letter."""
-    counted = _counted(index, beginning)
+    """The names whose family names begin so (`OTHER`: with another letter than ours): all of them, if need be by every
+    next letter. Where that takes long, or leaves more than the index counts at a time, the most frequent of them;
+    whoever looks gives the next letter."""
+    names = _counted(index, beginning)
+    if len(names) < MOST_NAMES or beginning == OTHER:
+        return Roll(_in_order(names))
     letters = next((one for one in ALPHABETS if beginning[-1] in one), ALPHABETS[0])
-    most = Roll(_in_order(one for one in counted if one.value.startswith(beginning)), letters)
-    if len(counted) < MOST_NAMES:
-        return Roll(most.names)
+    most = Roll(_in_order(names), letters)
     if index.works > MANY_WORKS:
         return most
-    found = {one.value: one for one in counted}
+    found = {one.value: one for one in names}
     for letter in letters:
         more = _counted(index, beginning + letter)
         if len(more) >= MOST_NAMES:
             return most
         found |= {one.value: one for one in more}
-    return Roll(_in_order(one for one in found.values() if one.value.startswith(beginning)))
+    return Roll(_in_order(found.values()))
 
 
-def names_in_other_letters(index: Index) -> Roll:
-    """Names that begin with none of ours: those with the vowels of these letters, and those on works in such
-    languages."""
-    counted = [one for vowel in VOWELS for one in _counted(index, vowel)]
-    question = Question(Everything(), limit=1, filters=(FOREIGN,), counting=(Counting("author", MOST_NAMES),))
-    found = {one.value: one for one in (*counted, *index.search(question).facets["author"])}
-    return Roll(_in_order(one for one in found.values() if one.value[0] not in string.ascii_lowercase))
-
-
-def _counted(index: Index, part: str) -> tuple[Bucket, ...]:
-    """The most frequent names that have this in them."""
-    question = Question(Everything(), limit=1, counting=(Counting("author", MOST_NAMES, part),))
-    return index.search(question).facets["author"]
+def _counted(index: Index, beginning: str) -> tuple[Bucket, ...]:
+    """The most frequent names that begin so."""
+    counting = (Counting("author", MOST_NAMES, beginning=beginning),)
+    return index.search(Question(Everything(), limit=1, counting=counting)).facets["author"]
 
 
 def _in_order(names: Iterable[Bucket]) -> tuple[Bucket, ...]:

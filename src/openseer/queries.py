@@ -118,6 +118,9 @@ class Filter:
     exclude: bool = False
 
 
+OTHER = "#"
+
+
 @dataclass(frozen=True, slots=True)
 class Counting:
     """A facet to be counted."""
@@ -126,6 +129,8 @@ class Counting:
     size: int = 10
     containing: str = ""
     """Only values that have this in them."""
+    beginning: str = ""
+    """Only values that begin so; `OTHER` stands for all that begin with no letter from a to z."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from openseer.library.stores import Bucket, Checkpoint, Stamp
 from openseer.library.tantivy.index import TantivyIndex
 from openseer.library.tantivy.reading import WINDOW
 from openseer.queries import (
+    OTHER,
     SORTS,
     All,
     Among,
@@ -315,6 +316,18 @@ def test_facets_count_and_filters_choose(varied):
     assert [one.value for one in inside.facets["author"]] == ["grosse j"]
     printed = varied.search(Question(Everything(), counting=(Counting("author", containing="J. Größe"),)))
     assert [one.value for one in printed.facets["author"]] == ["grosse j"]
+
+
+@pytest.mark.parametrize("beginning", ["l", "gr", "x", OTHER])
+def test_values_can_be_counted_by_how_they_begin(varied, beginning):
+    def names(counting):
+        return {one.value for one in varied.search(Question(Everything(), counting=(counting,))).facets["author"]}
+
+    every, begun = names(Counting("author", 100)), names(Counting("author", 100, beginning=beginning))
+    starts = (
+        (lambda name: not "a" <= name[0] <= "z") if beginning == OTHER else (lambda name: name.startswith(beginning))
+    )
+    assert begun == set(filter(starts, every))
 
 
 def test_facets_are_counted_right_over_all_parts_of_an_index(index):

@@ -229,6 +229,15 @@ def test_printed_names_are_found(web, work):
     assert "not told apart" in body["note"]
 
 
+def test_a_search_for_authors_finds_those_that_were_asked_for(web):
+    every = web.get("/api/searchAuthor", params={"q": "c", "limit": 100}).json()
+    few = web.get("/api/searchAuthor", params={"q": "c", "limit": 2}).json()
+    assert len(few["response"]) == 2 < few["total_results"] == every["total_results"]
+    named = web.get("/api/searchAuthor", params={"q": "chen"}).json()["response"]
+    assert named
+    assert all("Chen" in " ".join(one["variants"]) for one in named), "an initial alone says too little"
+
+
 def test_citing_sentences_are_an_index_of_their_own(web, cited):
     body = web.get("/api/contexts", params={"cited": cited["cluster_id"]}).json()
     assert body["total_results"]

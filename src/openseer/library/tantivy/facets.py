@@ -13,7 +13,7 @@ import tantivy
 from openseer.library.stores import Bucket
 from openseer.library.tantivy.schema import whole
 from openseer.library.tantivy.translate import FACET_FIELDS, Translator
-from openseer.queries import Counting, Question
+from openseer.queries import OTHER, Counting, Question
 
 MOST = 1000
 """Values of one facet; of years all that there are."""
@@ -86,6 +86,8 @@ def _terms(one: Counting) -> dict[str, Any]:
     }
     if one.containing and one.facet != "year":
         terms["include"] = f".*{re.escape(_sought(one.facet, one.containing))}.*"
+    if one.beginning:
+        terms["include"] = "[^a-z].*" if one.beginning == OTHER else f"{re.escape(one.beginning)}.*"
     return terms
 
 

@@ -27,16 +27,16 @@ def search_author(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
     """Names with their variants, number of works and citations, and what they write about."""
-    return as_json(_body(look_for(shelves.index, q, limit)))
+    return as_json(_body(*look_for(shelves.index, q, limit)))
 
 
 @router.post("/searchAuthor", summary="Search printed names (published form)")
 def search_author_form(shelves: Shelves, form: AuthorForm) -> Response:
     """The same question as a JSON body."""
-    return as_json(_body(look_for(shelves.index, form.queryString, 20)))
+    return as_json(_body(*look_for(shelves.index, form.queryString, 20)))
 
 
-def _body(found: list[Found]) -> dict[str, Any]:
+def _body(total: int, found: list[Found]) -> dict[str, Any]:
     people = [
         {
             "key": one.key,
@@ -49,4 +49,4 @@ def _body(found: list[Found]) -> dict[str, Any]:
         }
         for one in found
     ]
-    return {"total_results": len(people), "note": CAVEAT, "response": people}
+    return {"total_results": total, "note": CAVEAT, "response": people}

@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
-from openseer.authors import ALPHABETS, Roll, look_for, names_beginning, names_in_other_letters
+from openseer.authors import ALPHABETS, Roll, look_for, names_beginning
 from openseer.errors import NotFound
 from openseer.identify.normal import squeezed
 from openseer.library import stores
 from openseer.library.stores import Bucket
-from openseer.queries import Counting, Everything, Question, Sort, Whole
+from openseer.queries import OTHER, Counting, Everything, Question, Sort, Whole
 from openseer.web.api.search import sort_named
 from openseer.web.pages.charts import by_year, for_any_width
 from openseer.web.pages.keeping import kept
@@ -26,8 +26,6 @@ READS = ["GET", "HEAD"]
 PAGE = 20
 MANY = 200
 """Names on a page."""
-OTHER = "#"
-"""Stands for all letters that are none of ours."""
 LOOKED_UP = 20
 QUOTE = '"'
 Text = Annotated[str, Query(max_length=200)]
@@ -83,7 +81,7 @@ def authors(
         "letters": string.ascii_uppercase,
         "other": OTHER,
         "alphabets": ALPHABETS[1:],
-        "people": look_for(index, q, LOOKED_UP) if q else [],
+        "people": look_for(index, q, LOOKED_UP)[1] if q else [],
         "names": roll.names[(page - 1) * MANY : page * MANY],
         "total": len(roll.names),
         "next_letters": roll.next_letters,
@@ -96,8 +94,6 @@ def authors(
 
 def _names(index: stores.Index, begun: str) -> Roll:
     """Names that begin so; without a letter the most frequent."""
-    if begun == OTHER:
-        return names_in_other_letters(index)
     return names_beginning(index, begun) if begun else Roll(_counted(index, "author", MANY))
 
 

@@ -58,7 +58,7 @@ def author(
         works, forms = _works(index, key, parts.given)
     if not key:
         return among
-    if not works and look_for(index, name, 1):
+    if not works and look_for(index, name, 1)[0]:
         return among
     if not works:
         raise NotFound(f"No work of this library is by {name}.", "Look for the family name among the authors.")
