@@ -72,3 +72,38 @@ def test_short_words_need_not_be_said():
     assert says(work, ["Freundschaften", "und", "soziale", "Integration", "Böger"])
     assert not says(work, ["Freundschaften", "Konflikte"])
     assert not says(b"", ["Freundschaften"])
+
+
+@pytest.fixture(scope="module")
+def citing(tmp_path_factory):
+    """A work, and three that cite it by name and year in their texts."""
+    meant = IndexedWork(
+        "w1", ("w1",), title="Training of experts", authors=("G. Hinton", "R. Salakhutdinov"), year=2002
+    )
+    works = [meant] + [
+        IndexedWork(
+            f"w{number}", (f"w{number}",), title=f"Hinton and {number} other machines", documents=(f"{number}" * 40,),
+            text="As Hinton and Salakhutdinov (2002) showed. " * number, year=2010,
+        )
+        for number in (2, 3, 4)
+    ]  # fmt: skip
+    index = TantivyIndex(tmp_path_factory.mktemp("named") / "index", heap_mb=15)
+    writer = index.writer()
+    for one in works:
+        writer.put(replace(one, forward=pack(one.title, "", (), one.authors, "")))
+    writer.commit(Checkpoint())
+    writer.close()
+    return Holdings(index, cast(Records, None))
+
+
+@pytest.mark.parametrize("query", ["hinton 2002", "Hinton Salakhutdinov", "salakhutdinov and hinton 2002"])
+def test_authors_and_year_name_their_work_before_those_that_cite_it(citing, query):
+    answered = ask(citing, Asked(query, explain=True))
+    assert answered.total == 4
+    assert answered.results[0].work.id == "w1"
+    assert "by_them" in [reason.signal for reason in answered.results[0].reasons]
+
+
+def test_one_word_may_be_a_name_or_not(citing):
+    answered = ask(citing, Asked("hinton", explain=True))
+    assert all("by_them" not in [reason.signal for reason in result.reasons] for result in answered.results)

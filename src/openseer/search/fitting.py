@@ -14,7 +14,7 @@ TOP = 10
 STEPS = (0.5, 0.2, 0.1, 0.05)
 LEAST = 0.0004
 """A smaller gain of the mean is chance."""
-STILL = ("first", "age", "cited", "full_text")
+STILL = ("first", "age", "cited", "full_text", "by_them")
 """Signals that do not carry from library to library, or of which questions with known answers tell too little."""
 _discount = 1 / np.log2(np.arange(2, TOP + 2))
 

@@ -23,6 +23,7 @@ SAID = {
     "title_run": "the question says its title word by word",
     "same_title": "the question is its title",
     "authors": "the question names its authors",
+    "by_them": "the question is its authors and its year",
     "venue": "the question names where it appeared",
     "year": "the question names its year",
     "first": "the index found it early",

@@ -34,7 +34,7 @@ Whole = NDArray[np.int64]
 
 SIGNALS = (
     "words", "title", "side_by_side", "phrase", "title_run", "same_title", "authors",
-    "venue", "year", "first", "cited", "age", "full_text", "neighbours", "meaning",
+    "by_them", "venue", "year", "first", "cited", "age", "full_text", "neighbours", "meaning",
 )  # fmt: skip
 
 
@@ -74,6 +74,8 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
     by_words = standard(words)
     meaning = _meaning(wanted, candidates, by_words)
     phrase, run = _as_printed(wanted, forward)
+    named: Real = _names(wanted, forward)
+    of_year: Real = np.isin(candidates.years, wanted.years).astype(np.float64)
     best = by_words if meaning is None else (1 - BY_MEANING) * by_words + BY_MEANING * meaning
     columns = (
         by_words,
@@ -82,9 +84,10 @@ def signals(wanted: Wanted, candidates: Candidates) -> Real:
         phrase,
         run,
         (forward.titles == wanted.title) * 1.0,
-        np.log1p(_names(wanted, forward)),
+        np.log1p(named),
+        _by_them(wanted, named, of_year),
         _part(matches, forward, VENUE),
-        np.isin(candidates.years, wanted.years) * 1.0,
+        of_year,
         standard(candidates.scores),
         np.log1p(candidates.cited),
         _age(candidates.years),
@@ -151,6 +154,13 @@ def _names(wanted: Wanted, forward: Forward) -> Real:
     at = np.flatnonzero(forward.place == AUTHORS)
     said = np.isin(forward.words[at], wanted.names)
     return np.bincount(forward.work[at][said], minlength=len(forward.titles)).astype(np.float64)
+
+
+def _by_them(wanted: Wanted, named: Real, of_year: Real) -> Real:
+    """Whether the question is nothing but authors of the work, or an author and its year: "kingma ba 2014"."""
+    if wanted.telling < 2:  # one word alone may be a name or not
+        return np.zeros(len(named))
+    return ((named > 0) & (named + of_year >= wanted.telling)).astype(np.float64)
 
 
 def _side_by_side(wanted: Wanted, forward: Forward, matches: Matches) -> Real:

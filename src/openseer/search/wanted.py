@@ -57,6 +57,8 @@ class Wanted:
     title: int
     """The number of the whole, were it a title."""
     years: tuple[int, ...]
+    telling: int
+    """How many different words it has that say something: so many names are all of it."""
     vector: Vectors | None = None
 
     @property
@@ -80,6 +82,7 @@ def wanted(texts: Sequence[str], frequency: Frequency, total: int, vector: Vecto
         _pairs(words, {number: rarity(times, total) for number, times in often.items() if times}),
         hashed(" ".join(words)),
         tuple(int(word) for word in words if YEAR.fullmatch(word)),
+        len({NAMES[word] for word in words if NUMBERS[word]} - {0}),
         vector,
     )
 
