@@ -401,3 +401,19 @@ def test_import_refuses_folders_and_what_is_not_there(tmp_path):
     assert absent.returncode == 1
     assert "There is no file or folder" in absent.stderr
     assert not (tmp_path / "lib").exists()
+
+
+def test_an_index_that_was_never_built_is_no_empty_library(data):
+    shutil.rmtree(data / "index")
+    for command in (("search", "citation"), ("similar", "-"), ("export", "citation")):
+        ended = openseer("--data", data, *command, stdin="near duplicates of web pages")
+        assert ended.returncode == 1, command
+        assert "openseer reindex" in ended.stderr
+
+
+def test_export_says_what_it_wrote_and_what_a_name_does_not_name(data):
+    assert "works written" in openseer("--data", data, "export", "citation").stderr
+    for absent in ("0" * 40, "10.9999/none", "w000000000000"):
+        ended = openseer("--data", data, "export", absent)
+        assert (ended.returncode, ended.stdout) == (1, ""), absent
+        assert absent in ended.stderr

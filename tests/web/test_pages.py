@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 import html5lib
 import pytest
@@ -396,3 +397,13 @@ def test_many_works_are_exported_by_a_form_and_too_many_are_refused(web, names):
     told = web.get(f"/export?ids={many}&format=ris")
     assert (told.status_code, told.json()["code"]) == (400, "bad_request")
     assert 'action="/export" method="post"' in page(web, "/cart")
+
+
+def test_a_library_whose_index_is_gone_says_that_it_is_being_built_and_an_empty_one_that_it_is_empty(data, tmp_path):
+    shutil.rmtree(data / "index")
+    with open_library(data) as library, TestClient(create_app(library)) as client:
+        assert "The index is being built" in page(client, "/")
+        assert "The index is being built" in page(client, "/search?q=citation")
+    with open_library(tmp_path / "new", create=True) as library, TestClient(create_app(library)) as client:
+        assert "The library is empty" in page(client, "/")
+        assert "being built" not in page(client, "/search?q=citation")

@@ -87,6 +87,7 @@ def render(
         "base": str(request.base_url).rstrip("/"),
         "path": request.url.path,
         "uploads": settings.web.allow_upload or bool(settings.web.upload_key),
+        "building": not state.index.works and state.library.records.last_change() > 0,
         **values,
     }
     body = _environment().get_template(template).render(shown)
