@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 
 from openseer.errors import NotFound
+from openseer.identify.normal import squeezed
 from openseer.library import opening
 from openseer.records.document import Document
 from openseer.web.pages.citing import citing_page
@@ -24,18 +25,33 @@ router = APIRouter()
 READS = ["GET", "HEAD"]
 ON_A_PAGE = 120_000
 """Characters of a text that are sent at once, some 35 KB packed."""
+FIRST_LETTERS = 60
+"""By so many letters an abstract is known again."""
+HEAD = 20_000
+"""Characters at the head of a text among which an abstract stands."""
+FIRST_PARTS = 4
+"""A summary that stands later is no abstract."""
 NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
 """Marks like [3] or [3, 5-7]."""
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph as it is read, and the page it begins on."""
+
+    text: Markup
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
-    """A section as it is read: its heading and paragraphs, each with the page it begins on."""
+    """A section as it is read: its heading and paragraphs."""
 
     heading: str
     level: int
-    page: int
-    paragraphs: tuple[tuple[Markup, int], ...]
+    kind: str
+    """Its type as read; "abstract" is one."""
+    passages: tuple[Passage, ...]
 
 
 @router.api_route("/read/{sha1}", methods=READS)
@@ -53,7 +69,8 @@ def read(
     document = library.records.document(sha1.lower(), viewer)
     shown = view(library, find(library, document.sha1, viewer), viewer)
     others = index.find([one.work for one in shown.entries if one.work])
-    chunks = _chunks(_parts(library, document, shown)) if show == "text" else [[]]
+    is_text = show == "text"
+    chunks = _chunks(_parts(library, document, shown)) if is_text else [[]]
     part = min(part, len(chunks))
     values: dict[str, Any] = {
         "document": document,
@@ -62,7 +79,7 @@ def read(
         "page": page,
         "known": others,
         "citing": citing_page(library, index, shown.id, 1, viewer),
-        "is_text": show == "text",
+        "is_text": is_text,
         "parts": chunks[part - 1],
         "part": part,
         "last": len(chunks),
@@ -70,16 +87,29 @@ def read(
     return render(request, "read.html", values)
 
 
-def _parts(library: opening.Library, document: Document, shown: WorkView) -> Iterator[Part]:
-    """The sections of the stored extraction; a lost one is told."""
+def _parts(library: opening.Library, document: Document, shown: WorkView) -> list[Part]:
+    """The sections of the stored extraction, and the abstract where they lack it; a lost one is told."""
     try:
         packed = library.files.read("extraction", document.sha1, f"{document.generation}.json.gz")
     except NotFound:
-        return
+        return []
     numbers = {_number(entry.printed.get("raw", ""), entry.place): entry.place + 1 for entry in shown.entries}
-    for section in orjson.loads(gzip.decompress(packed))["sections"]:
-        if section["type"] != "references" and section["text"]:
-            yield _part(section, numbers)
+    sections = [one for one in orjson.loads(gzip.decompress(packed))["sections"] if one["type"] != "references"]
+    parts = [_part(section, numbers) for section in sections]
+    abstract = shown.reading.abstract
+    if squeezed(abstract)[:FIRST_LETTERS] not in squeezed(" ".join(one["text"] for one in sections)[:HEAD]):
+        parts = _with_abstract(parts, abstract)
+    return [one for one in parts if one.passages or one.kind != "abstract"]
+
+
+def _with_abstract(parts: Sequence[Part], abstract: str) -> list[Part]:
+    """The abstract under its heading (of two the one with less text), else before everything."""
+    said = Passage(Markup.escape(abstract), 0)
+    headed = [one for one in parts[:FIRST_PARTS] if one.kind == "abstract"]
+    if not headed:
+        return [Part("", 1, "abstract", (said,)), *parts]
+    own = min(headed, key=lambda one: sum(len(passage.text) for passage in one.passages))
+    return [replace(one, passages=(said, *one.passages)) if one is own else one for one in parts]
 
 
 def _chunks(parts: Iterable[Part]) -> list[list[Part]]:
@@ -87,7 +117,7 @@ def _chunks(parts: Iterable[Part]) -> list[list[Part]]:
     chunks: list[list[Part]] = [[]]
     room = ON_A_PAGE
     for one in (piece for part in parts for piece in _pieces(part)):
-        length = sum(len(text) for text, _ in one.paragraphs)
+        length = sum(len(passage.text) for passage in one.passages)
         if length > room and chunks[-1]:
             chunks.append([])
             room = ON_A_PAGE
@@ -98,14 +128,14 @@ def _chunks(parts: Iterable[Part]) -> list[list[Part]]:
 
 def _pieces(part: Part) -> Iterator[Part]:
     """A section that fills no page of the site alone; a longer one in pieces, of which the first has the heading."""
-    heading, gathered, room = part.heading, list[tuple[Markup, int]](), ON_A_PAGE
-    for paragraph in part.paragraphs:
-        if gathered and len(paragraph[0]) > room:
-            yield replace(part, heading=heading, paragraphs=tuple(gathered))
+    heading, gathered, room = part.heading, list[Passage](), ON_A_PAGE
+    for passage in part.passages:
+        if gathered and len(passage.text) > room:
+            yield replace(part, heading=heading, passages=tuple(gathered))
             heading, gathered, room = "", [], ON_A_PAGE
-        gathered.append(paragraph)
-        room -= len(paragraph[0])
-    yield replace(part, heading=heading, paragraphs=tuple(gathered))
+        gathered.append(passage)
+        room -= len(passage.text)
+    yield replace(part, heading=heading, passages=tuple(gathered))
 
 
 def _number(raw: str, place: int) -> int:
@@ -117,8 +147,8 @@ def _number(raw: str, place: int) -> int:
 def _part(section: Mapping[str, Any], numbers: Mapping[int, int]) -> Part:
     text = section["text"]
     spans = section.get("paragraphs") or [{"at": (0, len(text)), "page": section["page"]}]
-    paragraphs = [(_linked(text[one["at"][0] : one["at"][1]], numbers), one["page"]) for one in spans]
-    return Part(section["heading"], section["level"], section["page"], tuple(paragraphs))
+    passages = [Passage(_linked(text[slice(*one["at"])], numbers), one["page"]) for one in spans if text]
+    return Part(section["heading"], section["level"], section["type"], tuple(passages))
 
 
 def _linked(text: str, numbers: Mapping[int, int]) -> Markup:
