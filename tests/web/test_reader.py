@@ -84,3 +84,42 @@ def test_without_a_heading_of_its_own_it_stands_before_the_text(paper):
 def test_a_heading_over_headings_is_shown(paper):
     paper.with_sections({"heading": "2 Methods", "text": ""}, {"heading": "2.1 People", "level": 2, "text": "All."})
     assert "<h2>2 Methods</h2><h3>2.1 People</h3>All." in bare(paper.text())
+
+
+def long_text(paper: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six sections without abstract on the pages 2, 4, 6, ...; one page of the site holds two."""
+    monkeypatch.setattr("openseer.web.pages.reader.ON_A_PAGE", 900)
+    monkeypatch.setattr("openseer.web.pages.reader.FIRST_LETTERS", 0)
+    text = "word " * 80
+    paper.with_sections(
+        *(
+            {"heading": f"{number} Part", "text": text, "paragraphs": [{"at": (0, 400), "page": 2 * number}]}
+            for number in range(1, 7)
+        )
+    )
+
+
+def test_the_outline_of_a_text_leads_to_its_headings(paper, monkeypatch):
+    long_text(paper, monkeypatch)
+    for address in ("?view=text", "?view=text&part=2"):
+        html = paper.page(address)
+        outline = dict(re.findall(r'<li class="level-1"><a href="([^"]*)">([^<]*)</a>', html.split("Outline")[1]))
+        assert list(outline.values()) == [f"{number} Part" for number in range(1, 7)]
+        for href, heading in outline.items():
+            target, _, anchor = href.replace("&amp;", "&").partition("#")
+            assert f'id="{anchor}">{heading}<' in paper.text(target.removeprefix(f"/read/{paper.sha1}") or address)
+
+
+def test_the_outline_of_a_file_leads_to_its_pages(paper):
+    assert re.search(rf'<li class="level-1"><a href="/read/{paper.sha1}\?page=\d+">', paper.page(""))
+
+
+def test_changing_between_file_and_text_keeps_the_page(paper, monkeypatch):
+    long_text(paper, monkeypatch)
+    assert f'href="/read/{paper.sha1}?view=text&amp;page=7#p-7">As text' in paper.page("?page=7")
+    assert f'href="/read/{paper.sha1}?view=text">As text' in paper.page("")
+    html = paper.page("?view=text&page=7")
+    assert re.search(r'<span id="p-7"></span><span id="p-8"></span>word', html), "nothing begins on page 7"
+    assert f'href="/read/{paper.sha1}?page=7">As PDF' in html
+    assert f'href="/read/{paper.sha1}?page=6">As PDF' in paper.page("?view=text&part=2")
+    assert "Part 3 of 3" in paper.page("?view=text&page=99")

@@ -41,6 +41,8 @@ class Passage:
 
     text: Markup
     page: int
+    begins: tuple[int, ...] = ()
+    """The pages looked for here: its own where it is the first on it, and those before on which none begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,18 @@ class Part:
     level: int
     kind: str
     """Its type as read; "abstract" is one."""
+    number: int
+    """By which the outline finds its heading: its place in the whole text."""
     passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the outline, and where it leads."""
+
+    heading: str
+    level: int
+    address: str
 
 
 @router.api_route("/read/{sha1}", methods=READS)
@@ -61,25 +74,26 @@ def read(
     library: Library,
     index: Index,
     viewer: As,
-    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    page: Annotated[int, Query(ge=0, le=100_000)] = 0,
     show: Annotated[str, Query(alias="view", max_length=10)] = "pdf",
-    part: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    part: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> Response:
     """The browser's own view of the PDF, or its text, with outline, references and citing sentences beside it."""
     document = library.records.document(sha1.lower(), viewer)
     shown = view(library, find(library, document.sha1, viewer), viewer)
     others = index.find([one.work for one in shown.entries if one.work])
     is_text = show == "text"
-    chunks = _chunks(_parts(library, document, shown)) if is_text else [[]]
-    part = min(part, len(chunks))
+    chunks = _chunks(_found(_parts(library, document, shown))) if is_text else [[]]
+    part = min(part or _part_with(chunks, page), len(chunks))
     values: dict[str, Any] = {
         "document": document,
         "work": shown,
         "me": index.get(shown.id),
-        "page": page,
+        "page": page or _first_page(chunks[part - 1]),
         "known": others,
         "citing": citing_page(library, index, shown.id, 1, viewer),
         "is_text": is_text,
+        "outline": list(_in_text(chunks, part) if is_text else _in_file(shown.reading.sections)),
         "parts": chunks[part - 1],
         "part": part,
         "last": len(chunks),
@@ -95,7 +109,7 @@ def _parts(library: opening.Library, document: Document, shown: WorkView) -> lis
         return []
     numbers = {_number(entry.printed.get("raw", ""), entry.place): entry.place + 1 for entry in shown.entries}
     sections = [one for one in orjson.loads(gzip.decompress(packed))["sections"] if one["type"] != "references"]
-    parts = [_part(section, numbers) for section in sections]
+    parts = [_part(section, numbers, number) for number, section in enumerate(sections, 1)]
     abstract = shown.reading.abstract
     if squeezed(abstract)[:FIRST_LETTERS] not in squeezed(" ".join(one["text"] for one in sections)[:HEAD]):
         parts = _with_abstract(parts, abstract)
@@ -107,9 +121,46 @@ def _with_abstract(parts: Sequence[Part], abstract: str) -> list[Part]:
     said = Passage(Markup.escape(abstract), 0)
     headed = [one for one in parts[:FIRST_PARTS] if one.kind == "abstract"]
     if not headed:
-        return [Part("", 1, "abstract", (said,)), *parts]
+        return [Part("", 1, "abstract", 0, (said,)), *parts]
     own = min(headed, key=lambda one: sum(len(passage.text) for passage in one.passages))
     return [replace(one, passages=(said, *one.passages)) if one is own else one for one in parts]
+
+
+def _found(parts: Iterable[Part]) -> Iterator[Part]:
+    """The same, each page to be found where the first of its paragraphs begins."""
+    last = 0
+    for part in parts:
+        passages = []
+        for one in part.passages:
+            passages.append(replace(one, begins=tuple(range(last + 1, one.page + 1))))
+            last = max(last, one.page)
+        yield replace(part, passages=tuple(passages))
+
+
+def _begins(chunk: Iterable[Part]) -> Iterator[int]:
+    return (page for part in chunk for passage in part.passages for page in passage.begins)
+
+
+def _first_page(chunk: Iterable[Part]) -> int:
+    return next((passage.page for part in chunk for passage in part.passages if passage.page), 1)
+
+
+def _part_with(chunks: Sequence[Iterable[Part]], page: int) -> int:
+    """Which page of the site has the beginning of a page of the file."""
+    return max((at for at, chunk in enumerate(chunks, 1) if min(_begins(chunk), default=page + 1) <= page), default=1)
+
+
+def _in_text(chunks: Sequence[Iterable[Part]], part: int) -> Iterator[Line]:
+    """The outline of a text that is shown, which leads to its headings."""
+    for at, chunk in enumerate(chunks, 1):
+        for one in chunk:
+            if one.heading:
+                yield Line(one.heading, one.level, f"{'' if at == part else f'?view=text&part={at}'}#s-{one.number}")
+
+
+def _in_file(sections: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+    """The outline of a file that is shown, which leads to its pages."""
+    return (Line(one["heading"], one["level"], f"?page={one['page']}") for one in sections if one["heading"])
 
 
 def _chunks(parts: Iterable[Part]) -> list[list[Part]]:
@@ -144,11 +195,11 @@ def _number(raw: str, place: int) -> int:
     return int(found[1]) if found else place + 1
 
 
-def _part(section: Mapping[str, Any], numbers: Mapping[int, int]) -> Part:
+def _part(section: Mapping[str, Any], numbers: Mapping[int, int], number: int) -> Part:
     text = section["text"]
     spans = section.get("paragraphs") or [{"at": (0, len(text)), "page": section["page"]}]
     passages = [Passage(_linked(text[slice(*one["at"])], numbers), one["page"]) for one in spans if text]
-    return Part(section["heading"], section["level"], section["type"], tuple(passages))
+    return Part(section["heading"], section["level"], section["type"], number, tuple(passages))
 
 
 def _linked(text: str, numbers: Mapping[int, int]) -> Markup:
