@@ -17,6 +17,8 @@ from openseer.library.opening import Library, open_library
 from openseer.records.document import Viewer
 from openseer.samples import gold
 from openseer.web.app import create_app
+from openseer.web.pages.reader import _listed
+from openseer.works import Entry
 
 TITLE = gold("paper-rank")["title"]
 
@@ -123,3 +125,29 @@ def test_changing_between_file_and_text_keeps_the_page(paper, monkeypatch):
     assert f'href="/read/{paper.sha1}?page=7">As PDF' in html
     assert f'href="/read/{paper.sha1}?page=6">As PDF' in paper.page("?view=text&part=2")
     assert "Part 3 of 3" in paper.page("?view=text&page=99")
+
+
+def entries(*printed: str) -> list[Entry]:
+    return [Entry(place, {"raw": raw}, "") for place, raw in enumerate(printed)]
+
+
+@pytest.mark.parametrize(
+    ("printed", "numbers", "texts"),
+    [
+        (("[1] Ada, A.", "[3] Bob, B."), [1, 3], ["Ada, A.", "Bob, B."]),
+        (("1. Ada, A.", "2. Bob, B.", "Cy, C."), [1, 2, 3], ["Ada, A.", "Bob, B.", "Cy, C."]),
+        (("1 Ada A", "(2) Bob B", "3.Cy C"), [1, 2, 3], ["Ada A", "Bob B", "Cy C"]),
+        (("Ada, A. 1999.", "3. Auflage", "Bob, B."), [1, 2, 3], ["Ada, A. 1999.", "3. Auflage", "Bob, B."]),
+        (("1.5 degrees", "300 years", "1984 again"), [1, 2, 3], ["1.5 degrees", "300 years", "1984 again"]),
+        ((), [], []),
+    ],
+)
+def test_a_printed_number_stands_before_an_entry_once(printed, numbers, texts):
+    listed = _listed(entries(*printed))
+    assert ([one.number for one in listed], [one.text for one in listed]) == (numbers, texts)
+
+
+def test_references_are_listed_under_their_printed_numbers(paper):
+    html = paper.page()
+    assert re.findall(r'<li id="ref-\d+" value="(\d+)">', html)[:3] == ["1", "2", "3"]
+    assert not re.search(r'<li id="ref-\d+"[^>]*>\s*\[?\d+[\].]', html)

@@ -19,7 +19,7 @@ from openseer.records.document import Document
 from openseer.web.pages.citing import citing_page
 from openseer.web.parts import As, Index, Library
 from openseer.web.templating import render
-from openseer.works import WorkView, find, view
+from openseer.works import Entry, WorkView, find, view
 
 router = APIRouter()
 READS = ["GET", "HEAD"]
@@ -33,6 +33,18 @@ FIRST_PARTS = 4
 """A summary that stands later is no abstract."""
 NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
 """Marks like [3] or [3, 5-7]."""
+
+PRINTED = re.compile(r"\s*[\[(]?(\d{1,3})(?:[\].)]+(?!\d)\s*|\s+(?=[^\W\d_]))")
+"""The number before an entry: "[12] Broder ...", "12. Broder ..." or "12 Broder ..."."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An entry of the bibliography as it is listed: its number stands before it, not in it."""
+
+    entry: Entry
+    number: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +102,7 @@ def read(
         "work": shown,
         "me": index.get(shown.id),
         "page": page or _first_page(chunks[part - 1]),
+        "listed": _listed(shown.entries),
         "known": others,
         "citing": citing_page(library, index, shown.id, 1, viewer),
         "is_text": is_text,
@@ -107,7 +120,7 @@ def _parts(library: opening.Library, document: Document, shown: WorkView) -> lis
         packed = library.files.read("extraction", document.sha1, f"{document.generation}.json.gz")
     except NotFound:
         return []
-    numbers = {_number(entry.printed.get("raw", ""), entry.place): entry.place + 1 for entry in shown.entries}
+    numbers = {one.number: one.entry.place + 1 for one in _listed(shown.entries)}
     sections = [one for one in orjson.loads(gzip.decompress(packed))["sections"] if one["type"] != "references"]
     parts = [_part(section, numbers, number) for number, section in enumerate(sections, 1)]
     abstract = shown.reading.abstract
@@ -189,10 +202,16 @@ def _pieces(part: Part) -> Iterator[Part]:
     yield replace(part, heading=heading, passages=tuple(gathered))
 
 
-def _number(raw: str, place: int) -> int:
-    """The number under which an entry is printed: "[12] Broder ..." or "12. Broder ..."; else its place."""
-    found = re.match(r"\s*\[?(\d{1,3})[\].]", raw)
-    return int(found[1]) if found else place + 1
+def _listed(entries: Sequence[Entry]) -> list[Listed]:
+    """The entries with their printed numbers where most have one, else with their places."""
+    raws = [entry.printed.get("raw", "") for entry in entries]
+    found = [PRINTED.match(raw) for raw in raws]
+    if 2 * sum(map(bool, found)) <= len(raws):
+        found = [None] * len(raws)
+    return [
+        Listed(entry, int(one[1]) if one else entry.place + 1, raw[one.end() :] if one else raw)
+        for entry, raw, one in zip(entries, raws, found, strict=True)
+    ]
 
 
 def _part(section: Mapping[str, Any], numbers: Mapping[int, int], number: int) -> Part:
