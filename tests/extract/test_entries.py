@@ -117,6 +117,22 @@ def test_loose_type_and_other_joints(printed, families):
     assert [name.family for name in people_in(printed)] == families
 
 
+@pytest.mark.parametrize(
+    ("printed", "people"),
+    [
+        ("Alt, J. B., & Team, J. D.", [("J. B.", "Alt"), ("", "J. D. Team")]),
+        ("Stan Development Team", [("", "Stan Development Team")]),
+        ("The MathWorks, Inc.", [("", "The MathWorks Inc")]),
+        ("Alt, W., & others.", [("W.", "Alt")]),
+        ("Alt, Y., Neu, J., & al, e.", [("Y.", "Alt"), ("J.", "Neu")]),
+        ("ALT, Theo, Ada NEU a OTHERS", [("Theo", "ALT"), ("Ada", "NEU")]),
+        ("van Hout BA, Al MJ, Neu GS", [("BA", "van Hout"), ("MJ", "Al"), ("GS", "Neu")]),
+    ],
+)
+def test_bodies_have_no_given_name_and_others_no_name(printed, people):
+    assert [(name.given, name.family) for name in people_in(printed)] == people
+
+
 def test_a_journal_alone_is_no_title():
     found = parse_reference("A. B. Muster, Phys. Rev. Lett. 12, 345 (1971).")
     assert (found.title, found.venue, found.volume, found.pages) == ("", "Phys. Rev. Lett", "12", "345")
@@ -208,13 +224,13 @@ def test_nonsense_is_survived(text):
         ("Alt, M., Topological strings and things, arXiv:hep-th/9711200", 1997),
         ("J. Green, AIP Conf. Proc. 1701, 040007 (2016), 1412.4637", 2016),
         (
-            "Alex Alt and Michael Neu. Beyond drift diffusion models: Fitting a broad class of models with HDDM. Journal "
-            "of Cognitive Neuroscience, 34(10):1780–1805. doi: 10.1162/jocn_a_01902.",
+            "Alex Alt and Michael Neu. Beyond drift diffusion models: Fitting a broad class of models with HDDM. "
+            "Journal of Cognitive Neuroscience, 34(10):1780–1805. doi: 10.1162/jocn_a_01902.",
             None,
         ),
         (
-            "A. Alt, C. Neu, and S. Mittel. Gravity, gauge theories and geometric algebra. Philosophical Transactions of "
-            "the Royal Society of London. Series A, 356(1737):487–582, 1998.",
+            "A. Alt, C. Neu, and S. Mittel. Gravity, gauge theories and geometric algebra. Philosophical Transactions "
+            "of the Royal Society of London. Series A, 356(1737):487–582, 1998.",
             1998,
         ),
         (

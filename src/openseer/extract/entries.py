@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile, zip_longest
 
 from openseer.extract.eastern import KANA, eastern_people, is_eastern
-from openseer.extract.names import split_name
+from openseer.extract.names import names_body, split_name
 from openseer.extract.people import EDITORS, take_people
 from openseer.extract.tagging import BETWEEN, tag
 from openseer.records.extraction import Name, Reference
@@ -49,6 +49,8 @@ JOINT = re.compile(r"^(?:and|und|et|y|e|и|eds?|hrsg|hg|with|u)\b\.?\s*", re.I)
 HONOUR = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.\s+(?=[A-Z])")
 ROLE = re.compile(r"\((?:[^()]*\b(?:directors?|producers?|writers?|eds?|hrsg|hg)\b[^()]*)\)\.?", re.I)
 OTHERS = re.compile(r"[,;]?\s*\b(?:et\.? ?al|u\. ?a|and others|и др|等)\.?$", re.I)
+NOBODY = re.compile(r"(?:(?:a|e|et|eds|and|und|&)\.? )?(?:[Oo]thers|OTHERS|al)\.?|u\. ?a\.?")
+"""What is left of "and others" where names were taken apart."""
 
 TYPES = (
     (
@@ -238,7 +240,11 @@ def people_in(text: str) -> list[Name]:
             if one.strip(EDGES):
                 names.append(_whole(one.strip(" ,;:")))
             rest = others[0] if others else ""
-    return [name for name in names if any(c.isalpha() for c in name.family)]
+    return [
+        Name(name.name, "", name.name) if name.given and names_body(name.name) else name
+        for name in names
+        if any(c.isalpha() for c in name.family) and not NOBODY.fullmatch(name.name)
+    ]
 
 
 def _tidy(text: str) -> str:
