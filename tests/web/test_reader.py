@@ -151,3 +151,16 @@ def test_references_are_listed_under_their_printed_numbers(paper):
     html = paper.page()
     assert re.findall(r'<li id="ref-\d+" value="(\d+)">', html)[:3] == ["1", "2", "3"]
     assert not re.search(r'<li id="ref-\d+"[^>]*>\s*\[?\d+[\].]', html)
+
+
+def test_marks_lead_to_their_entries_by_name_as_by_number(paper):
+    text = "As Ada (1999) has shown & others [2, 3] too, x lies in [1, 2]."
+    for place, mark in ((0, "Ada (1999)"), (1, "[2, 3]"), (2, "[2, 3]")):
+        at = text.index(mark)
+        context = {"text": text, "at": [at, at + len(mark)], "page": 1, "section": "1 Start"}
+        paper.stored["references"][place]["contexts"] = [context]
+    paper.with_sections({"heading": "1 Start", "text": text})
+    assert (
+        'As <a class="mark" href="#ref-1">Ada (1999)</a> has shown &amp; others <a class="mark" href="#ref-2">[2,</a> '
+        '<a class="mark" href="#ref-3">3]</a> too, x lies in [1, 2].' in paper.text()
+    )

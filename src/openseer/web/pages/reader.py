@@ -13,8 +13,10 @@ from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 
 from openseer.errors import NotFound
+from openseer.extract.cited import Piece, cited
 from openseer.identify.normal import squeezed
 from openseer.library import opening
+from openseer.records import extraction
 from openseer.records.document import Document
 from openseer.web.pages.citing import citing_page
 from openseer.web.parts import As, Index, Library
@@ -31,9 +33,6 @@ HEAD = 20_000
 """Characters at the head of a text among which an abstract stands."""
 FIRST_PARTS = 4
 """A summary that stands later is no abstract."""
-NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
-"""Marks like [3] or [3, 5-7]."""
-
 PRINTED = re.compile(r"\s*[\[(]?(\d{1,3})(?:[\].)]+(?!\d)\s*|\s+(?=[^\W\d_]))")
 """The number before an entry: "[12] Broder ...", "12. Broder ..." or "12 Broder ..."."""
 
@@ -120,11 +119,23 @@ def _parts(library: opening.Library, document: Document, shown: WorkView) -> lis
         packed = library.files.read("extraction", document.sha1, f"{document.generation}.json.gz")
     except NotFound:
         return []
-    numbers = {one.number: one.entry.place + 1 for one in _listed(shown.entries)}
-    sections = [one for one in orjson.loads(gzip.decompress(packed))["sections"] if one["type"] != "references"]
-    parts = [_part(section, numbers, number) for number, section in enumerate(sections, 1)]
+    stored = orjson.loads(gzip.decompress(packed))
+    sections = [_section(one) for one in stored["sections"] if one["type"] != "references"]
+    places = {entry.printed.get("raw", ""): entry.place + 1 for entry in shown.entries}
+    references = [_reference(one) for one in stored["references"] if one["raw"] in places]
+    entries = [places[one.raw] for one in references]
+    parts = [
+        Part(
+            one.heading,
+            one.level,
+            one.type,
+            number,
+            tuple(Passage(_linked(it.pieces, entries), it.page) for it in found),
+        )
+        for number, (one, found) in enumerate(zip(sections, cited(sections, references), strict=True), 1)
+    ]
     abstract = shown.reading.abstract
-    if squeezed(abstract)[:FIRST_LETTERS] not in squeezed(" ".join(one["text"] for one in sections)[:HEAD]):
+    if squeezed(abstract)[:FIRST_LETTERS] not in squeezed(" ".join(one.text for one in sections)[:HEAD]):
         parts = _with_abstract(parts, abstract)
     return [one for one in parts if one.passages or one.kind != "abstract"]
 
@@ -214,24 +225,29 @@ def _listed(entries: Sequence[Entry]) -> list[Listed]:
     ]
 
 
-def _part(section: Mapping[str, Any], numbers: Mapping[int, int], number: int) -> Part:
-    text = section["text"]
-    spans = section.get("paragraphs") or [{"at": (0, len(text)), "page": section["page"]}]
-    passages = [Passage(_linked(text[slice(*one["at"])], numbers), one["page"]) for one in spans if text]
-    return Part(section["heading"], section["level"], section["type"], number, tuple(passages))
+def _section(one: Mapping[str, Any]) -> extraction.Section:
+    """A section as it was stored."""
+    paragraphs = (
+        extraction.Paragraph((at, end), paragraph["page"])
+        for paragraph in one.get("paragraphs", ())
+        for at, end in [paragraph["at"]]
+    )
+    return extraction.Section(one["heading"], one["level"], one["type"], one["page"], one["text"], tuple(paragraphs))
 
 
-def _linked(text: str, numbers: Mapping[int, int]) -> Markup:
-    """A paragraph whose marks lead to the entries they name."""
+def _reference(one: Mapping[str, Any]) -> extraction.Reference:
+    """An entry as it was stored, with the places of the marks that cite it."""
+    contexts = (
+        extraction.Context(context["text"], at=tuple(context["at"]), page=context["page"], section=context["section"])
+        for context in one.get("contexts", ())
+        if context.get("at")
+    )
+    return extraction.Reference(one["raw"], contexts=tuple(contexts))
 
-    def link(mark: re.Match[str]) -> str:
-        inside = re.sub(
-            r"\d+",
-            lambda one: (
-                f'<a class="mark" href="#ref-{numbers[int(one[0])]}">{one[0]}</a>' if int(one[0]) in numbers else one[0]
-            ),
-            mark[1],
-        )
-        return f"[{inside}]"
 
-    return Markup(NUMBERS.sub(link, str(Markup.escape(text))))
+def _linked(pieces: Iterable[Piece], places: Sequence[int]) -> Markup:
+    """A paragraph whose marks lead to the first entry they cite."""
+    link = Markup('<a class="mark" href="#ref-{}">{}</a>')
+    return Markup("").join(
+        link.format(places[one.entries[0]], one.text) if one.entries else Markup.escape(one.text) for one in pieces
+    )
