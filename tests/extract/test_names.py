@@ -23,6 +23,7 @@ from openseer.extract.names import is_name, split_name, strip_titles
         ("R Core Team", "", "R Core Team"),
         ("Team, R Core", "", "R Core Team"),
         ("Wolfram Research, Inc.", "", "Wolfram Research Inc."),
+        ("Inc Wolfram Research", "", "Wolfram Research Inc"),
         ("Statistisches Bundesamt", "", "Statistisches Bundesamt"),
         ("Ministerio de la Presidencia", "", "Ministerio de la Presidencia"),
         ("Executable Books Community", "", "Executable Books Community"),

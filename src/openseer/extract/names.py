@@ -88,11 +88,14 @@ def names_body(text: str) -> bool:
 
 
 def _body(text: str) -> Name:
-    """ "R Core Team", also where it was taken for a person: "Team, R Core"."""
+    """ "R Core Team", also where it was taken for a person: "Team, R Core", "Inc Wolfram Research"."""
     first, _, rest = (part.strip() for part in text.partition(","))
     if first.lower() in BODIES and rest.strip(".").lower() not in LEGAL:
         text = f"{rest} {first}"
-    whole = " ".join(text.replace(",", " ").split())
+    words = text.replace(",", " ").split()
+    if words[0].strip(".").lower() in LEGAL:
+        words = [*words[1:], words[0]]
+    whole = " ".join(words)
     return Name(whole, "", whole)
 
 
