@@ -117,6 +117,22 @@ def test_loose_type_and_other_joints(printed, families):
     assert [name.family for name in people_in(printed)] == families
 
 
+@pytest.mark.parametrize(
+    ("printed", "people"),
+    [
+        ("Alt, J. B., & Team, J. D.", [("J. B.", "Alt"), ("", "J. D. Team")]),
+        ("Stan Development Team", [("", "Stan Development Team")]),
+        ("The MathWorks, Inc.", [("", "The MathWorks Inc")]),
+        ("Alt, W., & others.", [("W.", "Alt")]),
+        ("Alt, Y., Neu, J., & al, e.", [("Y.", "Alt"), ("J.", "Neu")]),
+        ("ALT, Theo, Ada NEU a OTHERS", [("Theo", "ALT"), ("Ada", "NEU")]),
+        ("van Hout BA, Al MJ, Neu GS", [("BA", "van Hout"), ("MJ", "Al"), ("GS", "Neu")]),
+    ],
+)
+def test_bodies_have_no_given_name_and_others_no_name(printed, people):
+    assert [(name.given, name.family) for name in people_in(printed)] == people
+
+
 def test_a_journal_alone_is_no_title():
     found = parse_reference("A. B. Muster, Phys. Rev. Lett. 12, 345 (1971).")
     assert (found.title, found.venue, found.volume, found.pages) == ("", "Phys. Rev. Lett", "12", "345")
@@ -196,3 +212,37 @@ def test_no_string_is_an_error_or_takes_long(hostile):
 )
 def test_nonsense_is_survived(text):
     assert parse_reference(text).raw == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("printed", "year"),
+    [
+        ("Farh, A., A Simple Explanation for the Reconstruction of Graphs, arXiv:1704.01454.", 2017),
+        ("[12] Coim, A. and Wald D., Supergravity as Generalised Geometry I: Type II Theories, arXiv:1107.1733.", 2011),
+        ("Kanda, T.: KMS states of weakly coupled crystals and the resolvent algebra. e-printarXiv :1601.04809", 2016),
+        ("Alt, M., Generalized Complex Geometry of Things, arXiv:math/0401221", 2004),
+        ("Alt, M., Topological strings and things, arXiv:hep-th/9711200", 1997),
+        ("J. Green, AIP Conf. Proc. 1701, 040007 (2016), 1412.4637", 2016),
+        (
+            "Alex Alt and Michael Neu. Beyond drift diffusion models: Fitting a broad class of models with HDDM. "
+            "Journal of Cognitive Neuroscience, 34(10):1780–1805. doi: 10.1162/jocn_a_01902.",
+            None,
+        ),
+        (
+            "A. Alt, C. Neu, and S. Mittel. Gravity, gauge theories and geometric algebra. Philosophical Transactions "
+            "of the Royal Society of London. Series A, 356(1737):487–582, 1998.",
+            1998,
+        ),
+        (
+            "M. V. Berg, Quantal phase factors accompanying adiabatic changes, Proceedings of the Royal Society of "
+            "London A, vol. 392, no. 1802, pp. 45-57, 1984.",
+            1984,
+        ),
+        ("Newton, I. (1687). Philosophiæ naturalis principia mathematica. London: Streater.", 1687),
+        ("Isaac Newton. Philosophiæ Naturalis Principia Mathematica. Joseph Streater, London, 1687.", 1687),
+        ("Payen, A. 1838. Memoire sur la composition du tissu propre des plantes. Comptes rendus 7:1052-1056.", 1838),
+        ("Hobbes (1615): Leviathan, in deutscher Übersetzung hrsg. von Hermann Klenner, Hamburg 1996.", 1615),
+    ],
+)
+def test_ids_and_pages_are_no_years_and_old_years_are(printed, year):
+    assert parse_reference(printed).year == year

@@ -20,6 +20,17 @@ from openseer.extract.names import is_name, split_name, strip_titles
         ("Prof. Dr. Erika Mustermann", "Erika", "Mustermann"),
         ("Иван Петров", "Иван", "Петров"),
         ("Plato", "", "Plato"),
+        ("R Core Team", "", "R Core Team"),
+        ("Team, R Core", "", "R Core Team"),
+        ("Wolfram Research, Inc.", "", "Wolfram Research Inc."),
+        ("Inc Wolfram Research", "", "Wolfram Research Inc"),
+        ("Statistisches Bundesamt", "", "Statistisches Bundesamt"),
+        ("Ministerio de la Presidencia", "", "Ministerio de la Presidencia"),
+        ("Executable Books Community", "", "Executable Books Community"),
+        ("Young Community", "Young", "Community"),
+        ("Group, R. C.", "R. C.", "Group"),
+        ("William H. Press", "William H.", "Press"),
+        ("Team", "", "Team"),
     ],
 )
 def test_given_and_family_are_told_apart(printed, given, family):

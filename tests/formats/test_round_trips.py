@@ -342,3 +342,15 @@ def test_a_work_without_anything_is_still_written(works):
     bare = replace(odd(1), title="", authors=(), venue="", year=None, abstract="", doi="", arxiv="", keywords=())
     for form in FORMATS.values():
         assert bare.id in form.write([bare], BASE)
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("bibtex", "author = {{R Core Team} and Lovelace, Ada}"),
+        ("ris", "AU  - R Core Team\r\nAU  - Lovelace, Ada"),
+        ("csl", '{\n        "literal": "R Core Team"\n      }'),
+    ],
+)
+def test_a_body_is_cited_by_its_whole_name(form, said):
+    assert said in FORMATS[form].write([replace(odd(1), authors=("R Core Team", "Ada Lovelace"))], BASE)

@@ -115,6 +115,26 @@ def test_the_reader_shows_entries_over_their_marks(visit, places):
     assert re.search(r"\.pdf#page=1$", page.locator("iframe.sheet").get_attribute("src"))
 
 
+def test_an_entry_is_seen_beside_the_mark_that_leads_to_it(visit, places):
+    page = visit(places["text"], viewport={"width": 1280, "height": 500})
+    mark = page.locator("a.mark").nth(page.locator("a.mark").count() // 2)
+    mark.evaluate("one => one.scrollIntoView({block: 'center', behavior: 'instant'})")
+    mark.click()
+    page.wait_for_url("**#ref-*")
+    page.wait_for_timeout(800)
+    for seen in (mark, page.locator("li:target")):
+        box = seen.bounding_box()
+        assert 0 <= box["y"] < 500 - box["height"]
+
+
+def test_a_long_word_does_not_widen_a_text_on_a_phone(visit, places):
+    page = visit(places["text"], viewport={"width": 390, "height": 800})
+    page.evaluate(
+        "document.querySelectorAll('.text p:last-of-type, .panel li').forEach(one => one.append('x'.repeat(99)))"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 def test_keys_alone_are_enough(visit):
     page = visit("/search?q=citation")
     page.keyboard.press("?")

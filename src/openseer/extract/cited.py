@@ -34,6 +34,8 @@ class Passage(NamedTuple):
 
     pieces: list[Piece]
     language: str = ""
+    page: int = 0
+    """The page it begins on."""
 
 
 def shown(found: Extraction) -> list[Section]:
@@ -84,7 +86,9 @@ def _passage(text: str, paragraph: Paragraph, marks: Sequence[tuple[Span, tuple[
         if at <= start and end <= stop:  # of two marks that overlap the first one is kept
             pieces += [Piece(text[at:start]), *parts(text[start:end], entries)]
             at = end
-    return Passage([piece for piece in (*pieces, Piece(text[at:stop])) if piece.text], paragraph.language)
+    return Passage(
+        [piece for piece in (*pieces, Piece(text[at:stop])) if piece.text], paragraph.language, paragraph.page
+    )
 
 
 def parts(mark: str, entries: tuple[int, ...]) -> Iterator[Piece]:

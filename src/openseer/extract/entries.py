@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile, zip_longest
 
 from openseer.extract.eastern import KANA, eastern_people, is_eastern
-from openseer.extract.names import split_name
+from openseer.extract.names import names_body, split_name
 from openseer.extract.people import EDITORS, take_people
 from openseer.extract.tagging import BETWEEN, tag
 from openseer.records.extraction import Name, Reference
@@ -34,6 +34,11 @@ WITHIN = re.compile(r"^(?:(?:in|dans|//)[:\s]+(?=\S)|(?-i:in)(?=[A-Z][a-z]))", r
 TITLE_IN = re.compile(r"[.?!][”’\"]?\s+In:?\s+(?=[^\W\d_a-z])")
 TAGS = re.compile(r"</?(?:italic|bold|i|b|em|sup|sub)>", re.I)
 YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+RARE = 1850
+"""Of several numbers after a title one below this is hardly the year."""
+BARE = re.compile(r"(?<![\d.])\d{4}\.\d{4,5}(?!\d)|\bpp?\.\s?\d+\s?[-–—−‐]+\s?\d+")
+"""An arXiv id that does not say so, or pages that do."""
+PAGES = re.compile(r"\d+(?:\s?[-–—−‐]+\s?\d+)?")
 ACCESSED = re.compile(r"(?:accessed|retrieved|visited|abgerufen|zugriff|viewed|consult|stand)\W", re.I)
 DASH = re.compile(r"\s?[-–—−‐]+\s?")
 EDGES = " \t.,;:()[]\"“”„«»'‘’`*/，．。、：；（）［］【】「」『』《》〈〉"
@@ -44,6 +49,8 @@ JOINT = re.compile(r"^(?:and|und|et|y|e|и|eds?|hrsg|hg|with|u)\b\.?\s*", re.I)
 HONOUR = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.\s+(?=[A-Z])")
 ROLE = re.compile(r"\((?:[^()]*\b(?:directors?|producers?|writers?|eds?|hrsg|hg)\b[^()]*)\)\.?", re.I)
 OTHERS = re.compile(r"[,;]?\s*\b(?:et\.? ?al|u\. ?a|and others|и др|等)\.?$", re.I)
+NOBODY = re.compile(r"(?:(?:a|e|et|eds|and|und|&)\.? )?(?:[Oo]thers|OTHERS|al)\.?|u\. ?a\.?")
+"""What is left of "and others" where names were taken apart."""
 
 TYPES = (
     (
@@ -88,7 +95,7 @@ def parse_reference(text: str) -> Reference:
         authors=authors or _bodies(pieces),
         editors=_people(pieces, "editor", japanese),
         venue=venue,
-        year=_year(flat, pieces),
+        year=_year(flat, pieces, arxiv),
         volume=_first(pieces, "volume"),
         issue=_first(pieces, "issue"),
         pages=_pages(pieces),
@@ -233,7 +240,11 @@ def people_in(text: str) -> list[Name]:
             if one.strip(EDGES):
                 names.append(_whole(one.strip(" ,;:")))
             rest = others[0] if others else ""
-    return [name for name in names if any(c.isalpha() for c in name.family)]
+    return [
+        Name(name.name, "", name.name) if name.given and names_body(name.name) else name
+        for name in names
+        if any(c.isalpha() for c in name.family) and not NOBODY.fullmatch(name.name)
+    ]
 
 
 def _tidy(text: str) -> str:
@@ -265,27 +276,68 @@ def _mended(doi: re.Match[str], text: str) -> str:
     return doi[1] + (rest[1] if rest else "")
 
 
-def _year(text: str, pieces: list[Piece]) -> int | None:
+def _year(text: str, pieces: list[Piece], arxiv: str) -> int | None:
     """The year of a piece called date; else the last in the entry that is neither address nor access date.
 
     "[1922] 1980" is a new edition: the year in square brackets counts only when there is no other. Of several the one
     before the title, in round brackets or beside volume and pages is meant, not the one that ends a title."""
+    plain = _without_numbers(text, pieces)
     dates, titled = [], False
     for piece, after in zip_longest(pieces, pieces[1:]):
         before = text[max(0, piece.start - 14) : piece.start]
-        if piece.label == "date" and not ACCESSED.search(before) and (found := YEAR.findall(piece.text)):
+        within = plain[piece.start : piece.start + len(piece.text)]
+        if piece.label == "date" and not ACCESSED.search(before) and (found := YEAR.findall(within)):
+            year = int(found[-1])
             sure = not titled or before.endswith("(") or (after and after.label in ("volume", "issue", "pages"))
-            dates.append((2 if before.endswith("[") else 0 if sure else 1, int(found[-1])))
+            rare = titled and year < RARE
+            dates.append((3 if rare else 2 if before.endswith("[") else 0 if sure else 1, year))
         titled = titled or piece.label == "title"
     if dates:
         return min(dates, key=lambda date: date[0])[1]
-    titles = [piece.text for piece in pieces if piece.label in ("title", "pages", "journal", "book")]
-    rest = URL.sub(" ", text)
-    for title in titles:
-        rest = rest.replace(title, " ")
-    whole = ACCESSED.split(URL.sub(" ", text))[0]
-    years = YEAR.findall(ACCESSED.split(rest)[0]) or YEAR.findall(whole) or YEAR.findall(rest)
+    return _undated(plain, pieces, arxiv) or _of_doi(text)
+
+
+def _without_numbers(text: str, pieces: list[Piece]) -> str:
+    """The same, as long, without identifiers, addresses and pages, whose figures may look like years."""
+    for pattern in (ARXIV, DOI, URL, BARE):
+        text = pattern.sub(lambda found: " " * len(found[0]), text)
+    for piece in pieces:
+        if piece.label == "pages":
+            found = PAGES.search(text, piece.start, piece.start + len(piece.text))
+            text = text[: found.start()] + " " * len(found[0]) + text[found.end() :] if found else text
+    return text
+
+
+def _undated(text: str, pieces: list[Piece], arxiv: str) -> int | None:
+    """The year of an entry without a date: the last outside titles, that of its arXiv id, or any."""
+    rest = text
+    for piece in pieces:
+        if piece.label in ("title", "journal", "book"):
+            rest = rest.replace(piece.text, " ")
+    printed, whole, every = (YEAR.findall(one) for one in (ACCESSED.split(rest)[0], ACCESSED.split(text)[0], rest))
+    years = printed or _submitted(arxiv) or whole or every
     return int(years[-1]) if years else None
+
+
+def _of_doi(text: str) -> int | None:
+    """The year that is a part of a DOI, as in "10.1016/j.aop.2016.12.030".
+
+    >>> _of_doi("doi:10.1016/j.aop.2016.12.030"), _of_doi("doi:10.1103/1784.99")
+    (2016, None)
+    """
+    doi = DOI.search(text)
+    years = [int(year) for year in YEAR.findall(doi[0])] if doi else []
+    return years[-1] if years and years[-1] >= RARE else None
+
+
+def _submitted(arxiv: str) -> list[str]:
+    """The year that an arXiv id begins with.
+
+    >>> _submitted("1601.03882"), _submitted("hep-th/9711200"), _submitted("")
+    (['2016'], ['1997'], [])
+    """
+    year = arxiv.rpartition("/")[2][:2]
+    return [f"{'19' if year > '90' else '20'}{year}"] if year else []
 
 
 def _pages(pieces: list[Piece]) -> str:

@@ -22,6 +22,25 @@ DEGREES = re.compile(
     r"MSC|BSC|MA|BA|BS|MS|RN|DDS|DVM|Pharm\.? ?D|MBA|FACS|FRCS|Dr\.? ?PH|ScD|DSc|MSN|MEd|EdD)\.?(?=[ ,;]|$)"
 )
 """In their usual letters: Ma and Ba are family names."""
+_BODIES = """
+team consortium university institute foundation committee association organization organisation collaboration agency
+ministry department commission corporation federation administration inc ltd llc gmbh corp
+universität hochschule institut bundesamt bundestag bundesrat bundesregierung bundesministerium bundesverband
+bundesvereinigung bundesanstalt bundesagentur ministerium landesamt landesregierung gesellschaft stiftung verband
+arbeitsgemeinschaft
+université ministère fédération fondation comité société
+universidad instituto ministerio fundación comisión asociación sociedad federación
+universidade ministério fundação comissão associação sociedade università istituto ministero
+"""
+BODIES = frozenset(_BODIES.split())
+"""Words that name a body and no family."""
+_GROUPS = """
+group community project society council board network alliance study initiative union research centre center office
+bureau service services program programme nations
+"""
+GROUPS = frozenset(_GROUPS.split())
+"""Words that name a body where they end a name of three words or more."""
+LEGAL = frozenset({"inc", "ltd", "llc", "gmbh", "corp"})
 
 
 def split_name(text: str) -> Name:
@@ -29,11 +48,15 @@ def split_name(text: str) -> Name:
 
     >>> split_name("Ludwig van Beethoven").family
     'van Beethoven'
+    >>> split_name("R Core Team").family
+    'R Core Team'
     >>> split_name("Bray FJ").given
     'FJ'
     """
     text = re.sub(r"\s+", " ", text).strip(" ,;")
     text = TITLES.sub("", text)
+    if names_body(text):
+        return _body(text)
     if "," in text:
         return _inverted(text)
     words = text.split()
@@ -49,6 +72,31 @@ def split_name(text: str) -> Name:
     if words[0].lower() in PARTICLES and words[0].islower():
         cut = 0
     return Name(" ".join(words), " ".join(words[:cut]), " ".join(words[cut:]))
+
+
+def names_body(text: str) -> bool:
+    """Whether a name is that of a body, which has no given name.
+
+    >>> names_body("R Core Team"), names_body("Executable Books Community"), names_body("Young Community")
+    (True, True, False)
+    """
+    words = [word.strip(".,;()").lower() for word in text.split()]
+    if len(words) < 2:
+        return False
+    full = [word for word in words if len(word) > 2]
+    return not BODIES.isdisjoint(words) or (len(full) > 2 and words[-1] in GROUPS)
+
+
+def _body(text: str) -> Name:
+    """ "R Core Team", also where it was taken for a person: "Team, R Core", "Inc Wolfram Research"."""
+    first, _, rest = (part.strip() for part in text.partition(","))
+    if first.lower() in BODIES and rest.strip(".").lower() not in LEGAL:
+        text = f"{rest} {first}"
+    words = text.replace(",", " ").split()
+    if words[0].strip(".").lower() in LEGAL:
+        words = [*words[1:], words[0]]
+    whole = " ".join(words)
+    return Name(whole, "", whole)
 
 
 def _inverted(text: str) -> Name:

@@ -17,7 +17,7 @@ from openseer.extract.people import take_people
 from openseer.extract.words import Link
 from openseer.records.extraction import Evidence, Extraction, Reference
 
-name, version = "references", 4
+name, version = "references", 5
 needs: tuple[str, ...] = ()
 NUMBERED = (
     re.compile(r"\[(\d{1,3})\]"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -13,29 +13,69 @@ from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 
 from openseer.errors import NotFound
+from openseer.extract.cited import Piece, cited
+from openseer.identify.normal import squeezed
 from openseer.library import opening
+from openseer.records import extraction
 from openseer.records.document import Document
 from openseer.web.pages.citing import citing_page
 from openseer.web.parts import As, Index, Library
 from openseer.web.templating import render
-from openseer.works import WorkView, find, view
+from openseer.works import Entry, WorkView, find, view
 
 router = APIRouter()
 READS = ["GET", "HEAD"]
 ON_A_PAGE = 120_000
 """Characters of a text that are sent at once, some 35 KB packed."""
-NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
-"""Marks like [3] or [3, 5-7]."""
+FIRST_LETTERS = 60
+"""By so many letters an abstract is known again."""
+HEAD = 20_000
+"""Characters at the head of a text among which an abstract stands."""
+FIRST_PARTS = 4
+"""A summary that stands later is no abstract."""
+PRINTED = re.compile(r"\s*[\[(]?(\d{1,3})(?:[\].)]+(?!\d)\s*|\s+(?=[^\W\d_]))")
+"""The number before an entry: "[12] Broder ...", "12. Broder ..." or "12 Broder ..."."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An entry of the bibliography as it is listed: its number stands before it, not in it."""
+
+    entry: Entry
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph as it is read, and the page it begins on."""
+
+    text: Markup
+    page: int
+    begins: tuple[int, ...] = ()
+    """The pages looked for here: its own where it is the first on it, and those before on which none begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A section as it is read: its heading and paragraphs, each with the page it begins on."""
+    """A section as it is read: its heading and paragraphs."""
 
     heading: str
     level: int
-    page: int
-    paragraphs: tuple[tuple[Markup, int], ...]
+    kind: str
+    """Its type as read; "abstract" is one."""
+    number: int
+    """By which the outline finds its heading: its place in the whole text."""
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the outline, and where it leads."""
+
+    heading: str
+    level: int
+    address: str
 
 
 @router.api_route("/read/{sha1}", methods=READS)
@@ -45,24 +85,27 @@ def read(
     library: Library,
     index: Index,
     viewer: As,
-    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    page: Annotated[int, Query(ge=0, le=100_000)] = 0,
     show: Annotated[str, Query(alias="view", max_length=10)] = "pdf",
-    part: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    part: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> Response:
     """The browser's own view of the PDF, or its text, with outline, references and citing sentences beside it."""
     document = library.records.document(sha1.lower(), viewer)
     shown = view(library, find(library, document.sha1, viewer), viewer)
     others = index.find([one.work for one in shown.entries if one.work])
-    chunks = _chunks(_parts(library, document, shown)) if show == "text" else [[]]
-    part = min(part, len(chunks))
+    is_text = show == "text"
+    chunks = _chunks(_found(_parts(library, document, shown))) if is_text else [[]]
+    part = min(part or _part_with(chunks, page), len(chunks))
     values: dict[str, Any] = {
         "document": document,
         "work": shown,
         "me": index.get(shown.id),
-        "page": page,
+        "page": page or _first_page(chunks[part - 1]),
+        "listed": _listed(shown.entries),
         "known": others,
         "citing": citing_page(library, index, shown.id, 1, viewer),
-        "is_text": show == "text",
+        "is_text": is_text,
+        "outline": list(_in_text(chunks, part) if is_text else _in_file(shown.reading.sections)),
         "parts": chunks[part - 1],
         "part": part,
         "last": len(chunks),
@@ -70,16 +113,78 @@ def read(
     return render(request, "read.html", values)
 
 
-def _parts(library: opening.Library, document: Document, shown: WorkView) -> Iterator[Part]:
-    """The sections of the stored extraction; a lost one is told."""
+def _parts(library: opening.Library, document: Document, shown: WorkView) -> list[Part]:
+    """The sections of the stored extraction, and the abstract where they lack it; a lost one is told."""
     try:
         packed = library.files.read("extraction", document.sha1, f"{document.generation}.json.gz")
     except NotFound:
-        return
-    numbers = {_number(entry.printed.get("raw", ""), entry.place): entry.place + 1 for entry in shown.entries}
-    for section in orjson.loads(gzip.decompress(packed))["sections"]:
-        if section["type"] != "references" and section["text"]:
-            yield _part(section, numbers)
+        return []
+    stored = orjson.loads(gzip.decompress(packed))
+    sections = [_section(one) for one in stored["sections"] if one["type"] != "references"]
+    places = {entry.printed.get("raw", ""): entry.place + 1 for entry in shown.entries}
+    references = [_reference(one) for one in stored["references"] if one["raw"] in places]
+    entries = [places[one.raw] for one in references]
+    parts = [
+        Part(
+            one.heading,
+            one.level,
+            one.type,
+            number,
+            tuple(Passage(_linked(it.pieces, entries), it.page) for it in found),
+        )
+        for number, (one, found) in enumerate(zip(sections, cited(sections, references), strict=True), 1)
+    ]
+    abstract = shown.reading.abstract
+    if squeezed(abstract)[:FIRST_LETTERS] not in squeezed(" ".join(one.text for one in sections)[:HEAD]):
+        parts = _with_abstract(parts, abstract)
+    return [one for one in parts if one.passages or one.kind != "abstract"]
+
+
+def _with_abstract(parts: Sequence[Part], abstract: str) -> list[Part]:
+    """The abstract under its heading (of two the one with less text), else before everything."""
+    said = Passage(Markup.escape(abstract), 0)
+    headed = [one for one in parts[:FIRST_PARTS] if one.kind == "abstract"]
+    if not headed:
+        return [Part("", 1, "abstract", 0, (said,)), *parts]
+    own = min(headed, key=lambda one: sum(len(passage.text) for passage in one.passages))
+    return [replace(one, passages=(said, *one.passages)) if one is own else one for one in parts]
+
+
+def _found(parts: Iterable[Part]) -> Iterator[Part]:
+    """The same, each page to be found where the first of its paragraphs begins."""
+    last = 0
+    for part in parts:
+        passages = []
+        for one in part.passages:
+            passages.append(replace(one, begins=tuple(range(last + 1, one.page + 1))))
+            last = max(last, one.page)
+        yield replace(part, passages=tuple(passages))
+
+
+def _begins(chunk: Iterable[Part]) -> Iterator[int]:
+    return (page for part in chunk for passage in part.passages for page in passage.begins)
+
+
+def _first_page(chunk: Iterable[Part]) -> int:
+    return next((passage.page for part in chunk for passage in part.passages if passage.page), 1)
+
+
+def _part_with(chunks: Sequence[Iterable[Part]], page: int) -> int:
+    """Which page of the site has the beginning of a page of the file."""
+    return max((at for at, chunk in enumerate(chunks, 1) if min(_begins(chunk), default=page + 1) <= page), default=1)
+
+
+def _in_text(chunks: Sequence[Iterable[Part]], part: int) -> Iterator[Line]:
+    """The outline of a text that is shown, which leads to its headings."""
+    for at, chunk in enumerate(chunks, 1):
+        for one in chunk:
+            if one.heading:
+                yield Line(one.heading, one.level, f"{'' if at == part else f'?view=text&part={at}'}#s-{one.number}")
+
+
+def _in_file(sections: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+    """The outline of a file that is shown, which leads to its pages."""
+    return (Line(one["heading"], one["level"], f"?page={one['page']}") for one in sections if one["heading"])
 
 
 def _chunks(parts: Iterable[Part]) -> list[list[Part]]:
@@ -87,7 +192,7 @@ def _chunks(parts: Iterable[Part]) -> list[list[Part]]:
     chunks: list[list[Part]] = [[]]
     room = ON_A_PAGE
     for one in (piece for part in parts for piece in _pieces(part)):
-        length = sum(len(text) for text, _ in one.paragraphs)
+        length = sum(len(passage.text) for passage in one.passages)
         if length > room and chunks[-1]:
             chunks.append([])
             room = ON_A_PAGE
@@ -98,40 +203,51 @@ def _chunks(parts: Iterable[Part]) -> list[list[Part]]:
 
 def _pieces(part: Part) -> Iterator[Part]:
     """A section that fills no page of the site alone; a longer one in pieces, of which the first has the heading."""
-    heading, gathered, room = part.heading, list[tuple[Markup, int]](), ON_A_PAGE
-    for paragraph in part.paragraphs:
-        if gathered and len(paragraph[0]) > room:
-            yield replace(part, heading=heading, paragraphs=tuple(gathered))
+    heading, gathered, room = part.heading, list[Passage](), ON_A_PAGE
+    for passage in part.passages:
+        if gathered and len(passage.text) > room:
+            yield replace(part, heading=heading, passages=tuple(gathered))
             heading, gathered, room = "", [], ON_A_PAGE
-        gathered.append(paragraph)
-        room -= len(paragraph[0])
-    yield replace(part, heading=heading, paragraphs=tuple(gathered))
+        gathered.append(passage)
+        room -= len(passage.text)
+    yield replace(part, heading=heading, passages=tuple(gathered))
 
 
-def _number(raw: str, place: int) -> int:
-    """The number under which an entry is printed: "[12] Broder ..." or "12. Broder ..."; else its place."""
-    found = re.match(r"\s*\[?(\d{1,3})[\].]", raw)
-    return int(found[1]) if found else place + 1
+def _listed(entries: Sequence[Entry]) -> list[Listed]:
+    """The entries with their printed numbers where most have one, else with their places."""
+    raws = [entry.printed.get("raw", "") for entry in entries]
+    found = [PRINTED.match(raw) for raw in raws]
+    if 2 * sum(map(bool, found)) <= len(raws):
+        found = [None] * len(raws)
+    return [
+        Listed(entry, int(one[1]) if one else entry.place + 1, raw[one.end() :] if one else raw)
+        for entry, raw, one in zip(entries, raws, found, strict=True)
+    ]
 
 
-def _part(section: Mapping[str, Any], numbers: Mapping[int, int]) -> Part:
-    text = section["text"]
-    spans = section.get("paragraphs") or [{"at": (0, len(text)), "page": section["page"]}]
-    paragraphs = [(_linked(text[one["at"][0] : one["at"][1]], numbers), one["page"]) for one in spans]
-    return Part(section["heading"], section["level"], section["page"], tuple(paragraphs))
+def _section(one: Mapping[str, Any]) -> extraction.Section:
+    """A section as it was stored."""
+    paragraphs = (
+        extraction.Paragraph((at, end), paragraph["page"])
+        for paragraph in one.get("paragraphs", ())
+        for at, end in [paragraph["at"]]
+    )
+    return extraction.Section(one["heading"], one["level"], one["type"], one["page"], one["text"], tuple(paragraphs))
 
 
-def _linked(text: str, numbers: Mapping[int, int]) -> Markup:
-    """A paragraph whose marks lead to the entries they name."""
+def _reference(one: Mapping[str, Any]) -> extraction.Reference:
+    """An entry as it was stored, with the places of the marks that cite it."""
+    contexts = (
+        extraction.Context(context["text"], at=tuple(context["at"]), page=context["page"], section=context["section"])
+        for context in one.get("contexts", ())
+        if context.get("at")
+    )
+    return extraction.Reference(one["raw"], contexts=tuple(contexts))
 
-    def link(mark: re.Match[str]) -> str:
-        inside = re.sub(
-            r"\d+",
-            lambda one: (
-                f'<a class="mark" href="#ref-{numbers[int(one[0])]}">{one[0]}</a>' if int(one[0]) in numbers else one[0]
-            ),
-            mark[1],
-        )
-        return f"[{inside}]"
 
-    return Markup(NUMBERS.sub(link, str(Markup.escape(text))))
+def _linked(pieces: Iterable[Piece], places: Sequence[int]) -> Markup:
+    """A paragraph whose marks lead to the first entry they cite."""
+    link = Markup('<a class="mark" href="#ref-{}">{}</a>')
+    return Markup("").join(
+        link.format(places[one.entries[0]], one.text) if one.entries else Markup.escape(one.text) for one in pieces
+    )
