@@ -97,7 +97,7 @@ def test_other_letters_are_reached(web):
 
 @pytest.mark.parametrize("limit", ["MOST_NAMES", "MANY_WORKS"])
 def test_where_names_are_too_many_the_next_letter_leads_on(web, monkeypatch, limit):
-    monkeypatch.setattr(f"openseer.authors.{limit}", 60)
+    monkeypatch.setattr(f"openseer.authors.{limit}", 40)
     web.app.state.page_memory = Memory()
     first = page(web, "/browse/authors?letter=s")
     assert "The most frequent names that begin with S" in first
