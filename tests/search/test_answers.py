@@ -107,3 +107,10 @@ def test_authors_and_year_name_their_work_before_those_that_cite_it(citing, quer
 def test_one_word_may_be_a_name_or_not(citing):
     answered = ask(citing, Asked("hinton", explain=True))
     assert all("by_them" not in [reason.signal for reason in result.reasons] for result in answered.results)
+
+
+def test_a_year_beside_authors_is_said_by_their_work(citing):
+    answered = ask(citing, Asked("hinton salakhutdinov 2002"))
+    assert (answered.relaxed, answered.whole) == (False, 4)
+    only = ask(citing, Asked("training experts 2002"))
+    assert (only.relaxed, [result.work.id for result in only.results]) == (False, ["w1"])

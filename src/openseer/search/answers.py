@@ -239,7 +239,9 @@ class _Search:
             return False
         first = replace(self._question, offset=0, limit=FEW, counting=())
         hits = found.hits or self._holdings.index.search(first).hits
-        return not any(says(hit.work.forward, [one.text for one in bare]) for hit in hits)
+        return not any(
+            says(hit.work.forward, [one.text for one in bare if one.text != str(hit.work.year)]) for hit in hits
+        )
 
     def _with_named(self, found: Found) -> Found:
         """What a pasted citation names comes first, and the others after it, on whichever page."""
