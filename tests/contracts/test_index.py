@@ -432,6 +432,26 @@ def test_what_is_typed_is_completed(varied, typed, expected):
 
 
 @pytest.mark.parametrize(
+    ("typed", "kind", "text"),
+    [
+        ("author:gro", "author", "Jörg Größe"),
+        ("Venue: zeit", "venue", "Zeitschrift für Bücher"),
+        ("title:foc", "title", CRAWL.title),
+    ],
+)
+def test_behind_a_field_its_own_values_are_completed(varied, typed, kind, text):
+    found = varied.complete(typed, 8)
+    assert {one.kind for one in found} == {kind}
+    assert text in [one.text for one in found]
+    assert varied.complete(f"{kind}:", 8) == []
+
+
+def test_what_is_typed_whole_comes_first(varied):
+    first = varied.complete("zeitschrift für bücher", 8)[0]
+    assert (first.kind, first.text) == ("venue", "Zeitschrift für Bücher")
+
+
+@pytest.mark.parametrize(
     ("word", "meant"),
     [("crwlers", "crawlers"), ("detecton", "detection"), ("crawlers", ""), ("qqqqqq", ""), ("li", "")],
 )

@@ -66,18 +66,31 @@ def _neighbours(searcher: tantivy.Searcher, word: str) -> Iterator[tuple[str, in
 
 
 def complete(state: State, typed: str, limit: int) -> list[Completion]:
-    """Field names, people, venues and titles that go on like this; with a wrong letter when nothing does."""
+    """Field names, people, venues and titles that go on like this, what it names whole first; with a wrong letter when
+    nothing does. Behind a field only what may stand in it."""
+    field, mark, value = typed.partition(":")
+    if mark and field.strip().lower() in ("author", "venue", "title"):
+        return list(islice(_of_field(state, field.strip().lower(), folded(value), limit), limit))
     words = folded(typed)
     if not words:
         return []
     names = [Completion("field", f"{name}:") for name in FIELDS if len(words) == 1 and name.startswith(words[0])]
-    people = list(islice(_people(state, words), 3))
-    venues = list(islice(_venues(state, words), 2))
+    people = list(islice(_people(state, words, 3), 3))
+    venues = list(_venues(state, words, 2))
     titles = _titles(state, words, limit)
     if not titles:
         titles = _titles(state, [spelled(state.searcher, one) or one for one in words], limit)
-    rest = [*people, *venues, *names[:2]]
-    return [*titles[: max(1, limit - len(rest))], *rest][:limit]
+    whole = [one for one in (*venues, *people) if folded(one.text) == words]
+    rest = [one for one in (*people, *venues, *names[:2]) if one not in whole]
+    return [*whole, *titles[: max(1, limit - len(rest) - len(whole))], *rest][:limit]
+
+
+def _of_field(state: State, field: str, words: list[str], limit: int) -> Iterator[Completion]:
+    if not words:
+        return iter(())
+    if field == "title":
+        return iter(_titles(state, words, limit))
+    return _people(state, words, limit) if field == "author" else _venues(state, words, limit)
 
 
 def _titles(state: State, words: list[str], limit: int) -> list[Completion]:
@@ -93,15 +106,15 @@ def _titles(state: State, words: list[str], limit: int) -> list[Completion]:
     return [Completion("title", work.title, work.id) for work in works]
 
 
-def _people(state: State, words: list[str]) -> Iterator[Completion]:
+def _people(state: State, words: list[str], each: int) -> Iterator[Completion]:
     """Names, given or family name first."""
     for order in (words, [words[-1], *words[:-1]] if len(words) > 1 else []):
         if order:
-            known = state.searcher.terms_with_prefix("people", " ".join((order[0], *order[1:2]))[:60], limit=3)
+            known = state.searcher.terms_with_prefix("people", " ".join((order[0], *order[1:2]))[:60], limit=each)
             for key, _ in known:
                 yield Completion("author", state.facets.label("author", key))
 
 
-def _venues(state: State, words: list[str]) -> Iterator[Completion]:
-    for key, _ in state.searcher.terms_with_prefix("venues", " ".join(words), limit=2):
+def _venues(state: State, words: list[str], each: int) -> Iterator[Completion]:
+    for key, _ in state.searcher.terms_with_prefix("venues", " ".join(words), limit=each):
         yield Completion("venue", state.facets.label("venue", key))
