@@ -354,3 +354,16 @@ def test_a_work_without_anything_is_still_written(works):
 )
 def test_a_body_is_cited_by_its_whole_name(form, said):
     assert said in FORMATS[form].write([replace(odd(1), authors=("R Core Team", "Ada Lovelace"))], BASE)
+
+
+@pytest.mark.parametrize("form", ["bibtex", "ris", "refer", "csl"])
+def test_addresses_are_whole_and_lasting(form):
+    named = IndexedWork("w1", ("w1",), title="Named", doi="10.5555/x", documents=("a" * 40,))
+    bare = IndexedWork("w2", ("w2",), title="Bare", documents=("b" * 40,))
+    with_site = FORMATS[form].write([named, bare], "https://library.example")
+    assert "https://doi.org/10.5555/x" in with_site
+    assert "https://library.example/works/w2" in with_site
+    alone = FORMATS[form].write([named, bare], "")
+    assert "https://doi.org/10.5555/x" in alone
+    assert "/works/" not in alone
+    assert "/document/" not in alone

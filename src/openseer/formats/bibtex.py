@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from openseer.formats.kinds import address, kind_of, names
+from openseer.formats.kinds import kind_of, lasting_address, names
 from openseer.records.work import IndexedWork
 
 TYPES = {
@@ -79,16 +79,9 @@ def _fields(work: IndexedWork, kind: str, base: str) -> Iterator[tuple[str, str]
     yield "doi", work.doi
     yield "eprint", work.arxiv
     yield "archiveprefix", "arXiv" if work.arxiv else ""
-    yield "url", _where(work, base)
+    yield "url", lasting_address(work, base)
     yield "abstract", _escaped(work.abstract)
     yield "keywords", _escaped(", ".join(work.keywords))
-
-
-def _where(work: IndexedWork, base: str) -> str:
-    """Where others find it too; its page here only where no such address is known."""
-    if work.doi:
-        return f"https://doi.org/{work.doi}"
-    return f"https://arxiv.org/abs/{work.arxiv}" if work.arxiv else address(work, base)
 
 
 def _person(family: str, given: str) -> str:

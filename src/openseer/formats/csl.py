@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from openseer.formats.kinds import address, kind_of, names
+from openseer.formats.kinds import kind_of, lasting_address, names
 from openseer.records.work import IndexedWork
 
 TYPES = {
@@ -34,7 +34,7 @@ def item(work: IndexedWork, base: str) -> dict[str, Any]:
         "volume": work.volume,
         "page": work.pages,
         "DOI": work.doi,
-        "URL": address(work, base),
+        "URL": lasting_address(work, base),
         "abstract": work.abstract,
         "language": work.language,
     }

@@ -22,7 +22,7 @@ def atom(works: Sequence[IndexedWork], base: str, title: str = "Works", link: st
     SubElement(feed, "title").text = text_for_xml(title)
     SubElement(feed, "updated").text = _moment(max((work.added for work in works), default=0)).isoformat()
     if link:
-        SubElement(feed, "link", rel="alternate", type="text/html", href=link)
+        SubElement(feed, "link", rel="self", type="application/atom+xml", href=link)
     for work in works:
         _add_entry(feed, work, base)
     indent(feed)

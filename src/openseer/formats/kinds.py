@@ -45,6 +45,15 @@ def address(work: IndexedWork, base: str) -> str:
     return f"{base}/works/{work.id}"
 
 
+def lasting_address(work: IndexedWork, base: str) -> str:
+    """Where others find it too; its page here only where no such address is known, and none without a site."""
+    if work.doi:
+        return f"https://doi.org/{work.doi}"
+    if work.arxiv:
+        return f"https://arxiv.org/abs/{work.arxiv}"
+    return address(work, base) if base else ""
+
+
 def file_address(work: IndexedWork, base: str) -> str:
-    """Its file, if it is here."""
-    return f"{base}/document/{work.documents[0]}.pdf" if work.documents else ""
+    """Its file, if it is here and there is a site."""
+    return f"{base}/document/{work.documents[0]}.pdf" if work.documents and base else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from openseer.formats.kinds import address, kind_of, names
+from openseer.formats.kinds import kind_of, lasting_address, names
 from openseer.records.work import IndexedWork
 
 TYPES = {
@@ -31,7 +31,7 @@ def _tags(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
         ("%D", str(work.year or "")),
         ("%P", work.pages),
         ("%V", work.volume),
-        ("%U", address(work, base)),
+        ("%U", lasting_address(work, base)),
         ("%X", work.abstract),
         *(("%K", word) for word in work.keywords),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from openseer.formats.kinds import address, file_address, kind_of, names, pages
+from openseer.formats.kinds import file_address, kind_of, lasting_address, names, pages
 from openseer.records.work import IndexedWork
 
 TYPES = {
@@ -35,7 +35,7 @@ def _tags(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
         ("SP", first),
         ("EP", last),
         ("DO", work.doi),
-        ("UR", address(work, base)),
+        ("UR", lasting_address(work, base)),
         ("L1", file_address(work, base)),
         ("AB", work.abstract),
         *(("KW", word) for word in work.keywords),

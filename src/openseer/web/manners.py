@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -25,6 +26,7 @@ TEXTS = ("text/", "application/json", "application/problem+json", "application/x
          "application/rss+xml", "application/opensearch", "application/x-bibtex", "application/vnd.citationstyles",
          "application/x-research", "image/svg+xml", "application/linkset")  # fmt: skip
 """Types that are worth packing."""
+TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))")
 WORTH_PACKING = 600
 """Bytes."""
 LEVEL = 5
@@ -155,7 +157,7 @@ class _Answer:
             return message
         if "accept-encoding" not in head.get("vary", "").lower():
             head.add_vary_header("Accept-Encoding")
-        if "gzip" not in self._asked.get("accept-encoding", ""):
+        if not TAKES_GZIP.search(self._asked.get("accept-encoding", "")):
             return message
         packed = gzip.compress(body, LEVEL, mtime=0)
         head["Content-Encoding"], head["Content-Length"] = "gzip", str(len(packed))
