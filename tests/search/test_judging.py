@@ -16,9 +16,13 @@ from openseer.search.minilm import WIDTH
 
 INDEX = cast(Index, SimpleNamespace(frequency=lambda words: [1 for _ in words], works=10))
 FOUND = Candidates(
-    [2.0, 1.0], [pack("Tides", "", (), (), ""), pack("Winds", "", (), (), "")], [0, 0], [None, None], [True, True],
-    [bytes([1] * WIDTH), bytes([2] * WIDTH)],
-)  # fmt: skip
+    scores=[2.0, 1.0],
+    vectors=[bytes([1] * WIDTH), bytes([2] * WIDTH)],
+    forwards=[pack("Tides", "", (), (), ""), pack("Winds", "", (), (), "")],
+    cited=[0, 0],
+    years=[None, None],
+    full=[True, True],
+)
 
 
 class Slow:

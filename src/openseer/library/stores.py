@@ -373,15 +373,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The first hits by relevance, as far as an order is made of them."""
+    """The first hits by relevance, as far as an order is made of them; works that are alike by scores and vectors."""
 
     scores: Sequence[float]
-    forwards: Sequence[bytes]
-    cited: Sequence[int]
-    years: Sequence[int | None]
-    full: Sequence[bool]
-    """Whether the full text is here."""
     vectors: Sequence[bytes]
+    forwards: Sequence[bytes] = ()
+    cited: Sequence[int] = ()
+    years: Sequence[int | None] = ()
+    full: Sequence[bool] = ()
+    """Whether the full text is here."""
 
 
 Rank = Callable[[Candidates], Sequence[float]]
@@ -462,7 +462,8 @@ class Index(Protocol):
         """How many works answer a question."""
 
     def alike(self, text: str, limit: int, rank: Rank | None = None) -> Found:
-        """Works whose titles and abstracts have the telling words of a text; the first of them by `rank`."""
+        """Works whose titles and abstracts have the telling words of a text; the first of them by `rank`, which is
+        given their scores and vectors alone."""
 
     def get(self, work: str) -> IndexedWork | None:
         """One work as indexed."""

@@ -22,6 +22,7 @@ from openseer.records.work import IndexedWork, Sentence
 WINDOW, NARROW, ALIKE = 200, 64, 48
 """Hits that are put into a better order: of a description, where every word must be there, and of works that are
 alike."""
+Scored = tuple[Any, tantivy.DocAddress]
 SCAN = 500
 """Documents fetched at once when the whole index is walked."""
 
@@ -77,7 +78,7 @@ class State:
         total = int(getattr(found, "count", 0) or 0) if question.since is None else self.count(everything)
         return Found(total, tuple(hits), facets)
 
-    def _ranked(self, found: list[tuple[Any, tantivy.DocAddress]], rank: Rank, shown: slice) -> list[Hit]:
+    def _ranked(self, found: list[Scored], rank: Rank, shown: slice) -> list[Hit]:
         """Some of the first hits, in the order that `rank` gives them."""
         if not found:
             return []
@@ -85,15 +86,19 @@ class State:
         documents = [self.searcher.doc(address) for address in addresses]
         candidates = Candidates(
             scores=[float(score) for score, _ in found],
-            forwards=[bytes(document.get_first("forward") or b"") for document in documents],
+            vectors=_stored(documents, "vector"),
+            forwards=_stored(documents, "forward"),
             cited=[int(value or 0) for value in self.searcher.fast_field_values("cited", addresses)],
             years=[int(v) if v is not None else None for v in self.searcher.fast_field_values("year", addresses)],
             full=[fields.value_of(int(key or 0)) > 0 for key in self.searcher.fast_field_values("by_added", addresses)],
-            vectors=[bytes(document.get_first("vector") or b"") for document in documents],
         )
-        scores = rank(candidates)
-        order = sorted(range(len(scores)), key=lambda at: (-scores[at], -candidates.scores[at]))
-        return [Hit(fields.work_of(documents[at]), float(scores[at]), candidate=at) for at in order[shown]]
+        return _in_order(documents, candidates, rank, shown)
+
+    def _nearest(self, found: list[Scored], rank: Rank, limit: int) -> list[Hit]:
+        """The same by scores and vectors alone, which is half of the work."""
+        documents = [self.searcher.doc(address) for _, address in found]
+        candidates = Candidates([float(score) for score, _ in found], _stored(documents, "vector"))
+        return _in_order(documents, candidates, rank, slice(limit)) if found else []
 
     def _plain(self, found: Sequence[tuple[Any, tantivy.DocAddress]], order: str | None = None) -> list[Hit]:
         """Hits as the engine orders them."""
@@ -109,7 +114,7 @@ class State:
         """Works with the most telling words of a text in title or abstract."""
         query = self.translator.alike(text)
         found = self.searcher.search(query, limit=max(1, limit, ALIKE if rank else 0), count=False).hits
-        return Found(0, tuple(self._ranked(found, rank, slice(limit)) if rank else self._plain(found)))
+        return Found(0, tuple(self._nearest(found, rank, limit) if rank else self._plain(found)))
 
     def get(self, work: str) -> IndexedWork | None:
         """One work by any id that leads to it, with its text."""
@@ -176,6 +181,16 @@ class State:
     def _one(self, query: Query) -> tantivy.Document | None:
         hits = self.searcher.search(query, limit=1, count=False).hits
         return self.searcher.doc(hits[0][1]) if hits else None
+
+
+def _stored(documents: Sequence[tantivy.Document], field: str) -> list[bytes]:
+    return [bytes(document.get_first(field) or b"") for document in documents]
+
+
+def _in_order(documents: Sequence[tantivy.Document], candidates: Candidates, rank: Rank, shown: slice) -> list[Hit]:
+    scores = rank(candidates)
+    order = sorted(range(len(scores)), key=lambda at: (-scores[at], -candidates.scores[at]))
+    return [Hit(fields.work_of(documents[at]), float(scores[at]), candidate=at) for at in order[shown]]
 
 
 def is_described(tree: Node) -> bool:
