@@ -44,6 +44,8 @@ LITTLE_WORDS = frozenset(
     }
 )  # fmt: skip
 """Bare words that nobody has to have, unless there are no others."""
+INITIALS = re.compile(r"(?:\w\.){1,3}")
+"""Nobody has to have these either: a name may be printed in full."""
 ALIASES = {
     "authors": "author", "aut": "author", "abs": "abstract", "full": "text", "body": "text", "fulltext": "text",
     "affiliation": "affil", "aff": "affil", "journal": "venue", "pub": "venue", "source": "venue",
@@ -173,7 +175,7 @@ class _Parser:
         if len(parts) == 1:
             return parts[0]
         bare = [part for part in parts if isinstance(part, Word) and not part.field and not part.prefix]
-        telling = [part for part in bare if part.text.lower() not in LITTLE_WORDS]
+        telling = [part for part in bare if part.text.lower() not in LITTLE_WORDS and not INITIALS.fullmatch(part.text)]
         rest = [part for part in parts if part not in bare]
         long = len(bare) > LONG
         if len(telling) < len(bare) and (telling or rest):
