@@ -123,8 +123,8 @@ def _take_four(browser: Browser, address: str, pages: dict[str, str], folder: Pa
         page.screenshot(path=folder / f"{name}.png")
     page.emulate_media(color_scheme="dark")
     page.goto(pages["results"])
-    page.locator(".result h3 a").first.click()
-    page.evaluate("document.getElementById('map').scrollIntoView()")
+    work = page.locator(".result h3 a").first.get_attribute("href")
+    page.goto(f"{work}#map")
     page.screenshot(path=folder / "map-dark.png")
     window.close()
 

@@ -15,7 +15,7 @@ from openseer.web.templating import render
 
 log = logging.getLogger("openseer.web")
 KNOWN = {
-    404: ("not_found", "There is no such page.", "The routes of the API stand in /api/openapi.json."),
+    404: ("not_found", "There is no such page.", "See /api/openapi.json."),
     405: ("method_not_allowed", "", "The header Allow tells which methods answer here."),
     413: ("too_large", "", "Raise `extract.max_bytes` if such files are wanted."),
 }
@@ -61,6 +61,7 @@ def _wrong_parameter(request: Request, error: Exception) -> Response:
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code, detail, hint = KNOWN.get(error.status_code, ("bad_request", "", "See /api/openapi.json."))
+    hint = hint if request.url.path.startswith("/api/") else ""  # the page itself says where to go on
     response = answer(request, error.status_code, code, detail or error.detail, hint)
     response.headers.update(error.headers or {})
     return response
