@@ -114,6 +114,8 @@ def test_scripts_of_other_sites_may_read_but_give_nothing(web):
     before = web.options("/api/search", headers=asked)
     assert (before.status_code, before.headers["access-control-allow-origin"]) == (204, "*")
     assert "POST" in before.headers["access-control-allow-methods"]
+    for files in ("/api/document", "/api/similar/file"):
+        assert "access-control-allow-origin" not in web.options(files, headers=asked).headers, "a browser stops here"
     assert "access-control-allow-origin" not in web.post("/api/document", content=b"%PDF-").headers
     assert "access-control-allow-origin" not in web.get("/").headers
 

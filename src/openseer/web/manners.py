@@ -124,7 +124,7 @@ class _Answer:
             head.setdefault("Content-Security-Policy", FILE_POLICY)
         for name, value in HEADERS.items():
             head.setdefault(name, value)
-        if is_api(self._scope) and (self._scope["method"] != "POST" or self._scope["path"] not in FILES):
+        if is_api(self._scope) and (self._scope["path"] not in FILES or self._scope["method"] in ("GET", "HEAD")):
             for name, value in OPEN.items():
                 head.setdefault(name, value)
         if self._scope["path"].startswith("/static/") and b"v=" in self._scope["query_string"]:
