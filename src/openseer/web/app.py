@@ -18,8 +18,8 @@ from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.search.desk import Desk
 from openseer.web import api, health, pages, problems
-from openseer.web.described import described
 from openseer.web.manners import Manners
+from openseer.web.openapi import described
 from openseer.web.shelf import Shelf
 
 
