@@ -17,6 +17,8 @@ TIGHT = re.compile(r"(?:[^\W\d_a-zа-яα-ω]\.?[-‐]?){1,4}")
 TITLES = re.compile(
     r"^(?:(?:prof|dr|mr|mrs|ms|dipl|ing|phil|med|rer|nat|habil|pd|priv|doz|h\.?c)\.?(?:-ing\.?)?[ ,]+)+(?=\S)", re.I
 )
+BARE_INITIALS = re.compile(r"[A-Z]{2} [A-Z][a-z]\S+")
+"""Two capitals before one name, as references have them: those of "MS Kim" are no title."""
 DEGREES = re.compile(
     r"[ ,]+(?:Ph\.? ?D|M\.? ?D|M\.? ?Sc|B\.? ?Sc|M\. ?A|B\. ?A|M\. ?S|D\.? ?Phil|MPH|BDS|MDS|MBBS|MB ?Ch?B|PHD|"
     r"MSC|BSC|MA|BA|BS|MS|RN|DDS|DVM|Pharm\.? ?D|MBA|FACS|FRCS|Dr\.? ?PH|ScD|DSc|MSN|MEd|EdD)\.?(?=[ ,;]|$)"
@@ -50,11 +52,12 @@ def split_name(text: str) -> Name:
     'van Beethoven'
     >>> split_name("R Core Team").family
     'R Core Team'
-    >>> split_name("Bray FJ").given
-    'FJ'
+    >>> split_name("Bray FJ").given, split_name("MS Kim").given, split_name("Dr Ada Lovelace").given
+    ('FJ', 'MS', 'Ada')
     """
     text = re.sub(r"\s+", " ", text).strip(" ,;")
-    text = TITLES.sub("", text)
+    if not BARE_INITIALS.fullmatch(text):
+        text = TITLES.sub("", text)
     if names_body(text):
         return _body(text)
     if "," in text:
