@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -118,6 +119,8 @@ class Filter:
     exclude: bool = False
 
 
+YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+"""A word that may be a year."""
 OTHER = "#"
 
 

@@ -27,9 +27,9 @@ from openseer.records.imported import Imported
 from openseer.records.work import Cited, Cites, Citing, IndexedWork, Seen, Sentence, Voted
 from openseer.search.forward import pack
 from openseer.search.meaning import text_of
+from openseer.search.query import ARXIV
 
 NO_RECORD = Imported()
-ARXIV = re.compile(r"(?:arxiv:\s*)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?", re.IGNORECASE)
 MOST_TOPICS = 8
 """Keyphrases by which a work is counted."""
 LISTS = 20
@@ -130,8 +130,8 @@ def find(library: Library, name: str, viewer: Viewer = Viewer.PUBLIC) -> str:
         if document.is_list:
             raise NotFound(f"{document.sha1} is a list of records, no paper.", "Look for its records by their titles.")
         return library.records.root(work_id_of(header_id(document.sha1)), viewer)
-    if ARXIV.fullmatch(name):
-        arxiv = plain_arxiv(name)
+    if told := ARXIV.fullmatch(name):
+        arxiv = plain_arxiv(told[1])
         return _standing(library, f"arxiv:{arxiv}", f"the arXiv id {arxiv}")
     if doi := plain_doi(name):
         return _standing(library, f"doi:{doi}", f"the DOI {doi}")

@@ -372,6 +372,12 @@ def test_a_bare_year_is_a_year_too(filled):
     assert ids(filled.search(Question(Word("2001", "title")))) == []
 
 
+def test_a_value_has_the_name_that_is_printed(varied):
+    assert varied.label("author", "grosse j") == "Jörg Größe"
+    assert varied.label("venue", "zeitschrift fur bucher") == "Zeitschrift für Bücher"
+    assert varied.label("author", "nobody n") == "nobody n"
+
+
 def test_a_list_goes_on_from_a_place_in_its_order(varied):
     every = varied.search(Question(Everything(), "citations")).hits
     assert [hit.key for hit in every] == sorted((hit.key for hit in every), reverse=True)

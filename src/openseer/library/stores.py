@@ -380,8 +380,7 @@ class Candidates:
     forwards: Sequence[bytes] = ()
     cited: Sequence[int] = ()
     years: Sequence[int | None] = ()
-    full: Sequence[bool] = ()
-    """Whether the full text is here."""
+    full: Sequence[bool] = ()  # whether the full text is here
 
 
 Rank = Callable[[Candidates], Sequence[float]]
@@ -461,9 +460,11 @@ class Index(Protocol):
     def count(self, question: Question) -> int:
         """How many works answer a question."""
 
+    def label(self, facet: str, value: str) -> str:
+        """A value of a facet as it is printed in the most cited work that has it."""
+
     def alike(self, text: str, limit: int, rank: Rank | None = None) -> Found:
-        """Works whose titles and abstracts have the telling words of a text; the first of them by `rank`, which is
-        given their scores and vectors alone."""
+        """Works with the telling words of a text in title or abstract; the first by `rank`, by scores and vectors."""
 
     def get(self, work: str) -> IndexedWork | None:
         """One work as indexed."""

@@ -208,9 +208,9 @@ class _Search:
             other = self._found(self._holdings.resolved(with_words(typed, spelled)))
             if other.total:
                 return _Mended(other, spelled, corrected=True, whole=other.total)
-        return self._loosened(typed, spelled, found)
+        return self._with_fewer_words(typed, spelled, found)
 
-    def _loosened(self, typed: Node, spelled: dict[str, str], found: Found) -> _Mended:
+    def _with_fewer_words(self, typed: Node, spelled: dict[str, str], found: Found) -> _Mended:
         """By fewer words, spelled otherwise where nothing was found; one word that is known says too little of two."""
         tree = typed if found.total else with_words(typed, spelled)
         loose = _loosened(tree)

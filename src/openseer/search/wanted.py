@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from openseer.queries import YEAR
 from openseer.search.meaning import Vectors
 from openseer.search.stems import NAMES, NUMBERS, PRINTED_WORDS, hashed, stem, words_of
 from openseer.spellings import spellings
-
-YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 Frequency = Callable[[str], int]
 """How many works hold a stem."""

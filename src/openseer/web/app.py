@@ -19,7 +19,7 @@ from openseer.receiving import Receiver
 from openseer.search.desk import Desk
 from openseer.web import api, health, pages, problems
 from openseer.web.manners import Manners
-from openseer.web.openapi import described
+from openseer.web.openapi import DescribedApi
 from openseer.web.shelf import Shelf
 
 
@@ -41,7 +41,7 @@ async def _open(app: FastAPI) -> AsyncIterator[None]:
 
 def create_app(library: Library, followed: Callable[[], bool] = lambda: True) -> FastAPI:
     """The application for one library; `followed` tells whether its index still follows the records."""
-    app = FastAPI(
+    app = DescribedApi(
         title=library.settings.site.name,
         version=__version__,
         summary="REST API of an openseer library.",
@@ -65,6 +65,5 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     app.include_router(health.router, tags=["operation"])
     app.include_router(pages.router, include_in_schema=False)
     app.mount("/static", Shelf(static_folder()), name="static")
-    app.openapi = described(app)  # type: ignore[method-assign]
     app.add_middleware(Manners, largest=library.settings.extract.max_bytes)
     return app

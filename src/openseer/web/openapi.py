@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any
 
 from fastapi import FastAPI
@@ -34,12 +34,13 @@ GIVEN = {
 """Where files are given, and how."""
 
 
-def described(app: FastAPI) -> Callable[[], dict[str, Any]]:
-    """The description of an application, made when it is first asked for."""
+class DescribedApi(FastAPI):
+    """An application whose description is made when it is first asked for."""
 
-    def describe() -> dict[str, Any]:
-        if not app.openapi_schema:
-            found = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+    def openapi(self) -> dict[str, Any]:
+        """What FastAPI knows, completed."""
+        if not self.openapi_schema:
+            found = get_openapi(title=self.title, version=self.version, summary=self.summary, routes=self.routes)
             schemas = found["components"]["schemas"]
             for name in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(name, None)
@@ -47,10 +48,8 @@ def described(app: FastAPI) -> Callable[[], dict[str, Any]]:
             for path, operations in found["paths"].items():
                 for method, operation in operations.items():
                     _complete(operation, path.startswith("/api/"), GIVEN.get(path, ()) if method == "post" else ())
-            app.openapi_schema = found
-        return app.openapi_schema
-
-    return describe
+            self.openapi_schema = found
+        return self.openapi_schema
 
 
 def _complete(operation: dict[str, Any], is_api: bool, given: Collection[str]) -> None:

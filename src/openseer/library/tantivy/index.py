@@ -56,6 +56,9 @@ class TantivyIndex:
     def count(self, question: Question) -> int:
         return self._now().count(question)
 
+    def label(self, facet: str, value: str) -> str:
+        return self._now().facets.label(facet, value)
+
     def alike(self, text: str, limit: int, rank: Rank | None = None) -> Found:
         return self._now().alike(text, limit, rank)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from openseer.library.tantivy.schema import as_printed, whole
 from openseer.library.tantivy.words import folded, forms
 from openseer.queries import (
     RAW_FIELDS,
+    YEAR,
     All,
     Among,
     Any,
@@ -56,8 +56,6 @@ STEMMED = frozenset({"title", "abstract", "keywords", "text", "sentence"})
 PRINTED = frozenset({"title", "abstract", "text"})
 """Stemmed fields with one of the printed words beside them."""
 FACET_FIELDS = {"author": "people", "venue": "venues"}
-YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
-"""What may be the year of a work."""
 OF_ITS_YEAR = 3.0
 """What it counts that a work is of the year of a question: as much as a rare word of its text."""
 TITLE_BONUS = 3.0

@@ -104,7 +104,7 @@ def contexts(
     about = find(library, cited, viewer) if cited else ""
     total, found = say(shelves, q, about, (page - 1) * PAGE, PAGE) if q or about else (0, [])
     last = max(1, -(-total // PAGE))
-    if page > last:
+    if page > last and total:
         page = last
         total, found = say(shelves, q, about, (page - 1) * PAGE, PAGE)
     values = {

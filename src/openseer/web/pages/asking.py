@@ -16,7 +16,7 @@ from openseer.search.answers import Asked
 from openseer.web.api.search import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
-HAS = {"pdf": "PDF", "no-pdf": "no PDF", "doi": "DOI", "arxiv": "arXiv", "recorded": "a record of its own"}
+HAS = {"pdf": "PDF", "no-pdf": "no PDF", "doi": "DOI", "arxiv": "arXiv"}
 """What a work may have, in words."""
 SAME = ("text",)
 """What says the same as another value: whose PDF is here, whose text is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from openseer.errors import BadRequest, OpenseerError
 from openseer.library import opening, stores
 from openseer.receiving import Receipt, Receiver, Refusal
-from openseer.web.api.uploads import BLOCK, check_upload, job_body
+from openseer.web.api.uploads import blocks_of, check_upload, job_body
 from openseer.web.parts import Index, Library, Receiving
 from openseer.web.templating import render
 
@@ -71,7 +71,7 @@ def give(
     """Take the files and addresses of the form, each as a job of its own."""
     check_upload(library, key)
     chosen = [one for one in files or () if one.filename][:MOST]
-    taking = [(one.filename or "", partial(receiver.receive, _blocks(one), one.filename or "")) for one in chosen]
+    taking = [(one.filename or "", partial(receiver.receive, blocks_of(one), one.filename or "")) for one in chosen]
     addresses = [one for line in url.splitlines() if (one := line.strip())]
     taking += [(one, partial(receiver.fetch, one)) for one in addresses[:MOST_ADDRESSES]]
     if not taking:
@@ -92,11 +92,6 @@ def _received(taking: Sequence[tuple[str, Callable[[], Receipt]]]) -> tuple[list
         except OpenseerError as error:
             refused.append(Refusal(name, error.code, str(error), error.hint))
     return taken, refused
-
-
-def _blocks(part: UploadFile) -> Iterator[bytes]:
-    while block := part.file.read(BLOCK):
-        yield block
 
 
 @router.api_route("/submit/jobs", methods=READS)

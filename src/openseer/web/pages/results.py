@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from openseer.library import stores
 from openseer.library.stores import Bucket
-from openseer.queries import SORTS, Everything, Filter, Question
+from openseer.queries import SORTS
 from openseer.search.answers import Answered
 from openseer.web.api.answering import written
 from openseer.web.dates import dated
@@ -78,17 +78,8 @@ def _chosen(index: stores.Index, view: View, answered: Answered) -> dict[str, tu
         for value in one.values if one.facet in PRINTED else ():
             known = found.get(one.facet, answered.facets.get(one.facet, ()))
             if all(bucket.value != value for bucket in known):
-                found[one.facet] = (*known, Bucket(value, 0, _printed(index, one.facet, value)))
+                found[one.facet] = (*known, Bucket(value, 0, index.label(one.facet, value)))
     return found
-
-
-def _printed(index: stores.Index, facet: str, value: str) -> str:
-    hits = index.search(Question(Everything(), "citations", limit=1, filters=(Filter(facet, (value,)),))).hits
-    if not hits:
-        return value
-    work = hits[0].work
-    named = zip(work.people, work.authors, strict=False) if facet == "author" else [(value, work.venue)]
-    return next((name for key, name in named if key == value), value)
 
 
 def _years(view: View, answered: Answered) -> Chart | None:
