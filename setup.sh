@@ -7,6 +7,7 @@ PYTHON=${PYTHON:-python3} VENV=${VENV:-.venv}
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
+has_library() { grep -q "$1" <<<"$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true)"; }
 may_install() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
 install_packages() {
   say "installing $*"
@@ -30,8 +31,12 @@ if [ "${1:-}" = servers ]; then
   if ! { [ -x /usr/sbin/nginx ] && command -v openssl; } >/dev/null 2>&1; then
     if may_install; then install_servers nginx-light openssl; else say "no nginx: the test of the manual's service page is skipped. Ask for: sudo apt-get install nginx-light openssl"; fi
   fi
-  if ! { command -v chromium || command -v chromium-browser; } >/dev/null 2>&1; then
-    if may_install; then install_packages chromium fonts-dejavu-core; else say "no Chromium: journeys in a browser are skipped. Ask for: sudo apt-get install chromium"; fi
+  if ! { command -v chromium || command -v chromium-browser; } >/dev/null 2>&1 || ! has_library libatomic.so.1; then
+    if may_install; then # libatomic1: the driver of the browser tests is a Node.js that needs it
+      install_packages chromium fonts-dejavu-core libatomic1
+    else
+      say "no Chromium or no libatomic1: browser tests are skipped. Ask for: sudo apt-get install chromium libatomic1"
+    fi
   fi
   exit 0
 fi
@@ -62,12 +67,14 @@ libarchive13 libarchive.so.13 reading archives
 LIST
 }
 
-libraries=$( { ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true; } )
 missing=() ; without=()
 while read -r package library effect; do
-  grep -q "$library" <<<"$libraries" || { missing+=("$package"); without+=("$package: $effect"); }
+  has_library "$library" || { missing+=("$package"); without+=("$package: $effect"); }
 done < <(system_packages)
 "$PYTHON" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+if ! { command -v cc || command -v gcc; } >/dev/null || ! [ -e /usr/include/stdio.h ]; then
+  missing+=(gcc libc6-dev) ; without+=("gcc, libc6-dev: the native page reader (pages are read at half the speed)")
+fi
 
 if ((${#missing[@]})); then
   if may_install; then
@@ -87,5 +94,5 @@ say "installing the locked dependencies (once, about half a minute)"
 "$VENV/bin/python" -m pip install -q --require-hashes --no-deps -r requirements.lock
 "$VENV/bin/python" -m pip install -q --no-deps --no-build-isolation -e .
 "$VENV/bin/python" -c 'import sys; from openseer.extract import native; sys.exit(native.library is None)' ||
-  say "no C compiler: pages are read by Python alone, at half the speed. Ask for: sudo apt-get install gcc libc6-dev, then make clean setup"
+  say "no C compiler: pages are read by Python alone, at half the speed. Ask for: sudo apt-get install gcc libc6-dev, then run make clean setup"
 say "ready: $VENV/bin/openseer"
