@@ -12,9 +12,9 @@ setup(
             py_limited_api=True,  # it uses nothing of Python at all, so any version may load it
         ),
         Extension(
-            "openseer._forest",
-            ["src/openseer/_native/forest.c"],
-            optional=True,  # forest.py: without it numpy walks the trees
+            "openseer.core.ml._forest",
+            ["src/openseer/core/ml/_native/forest.c"],
+            optional=True,  # tree_ensemble.py: without it numpy walks the trees
             py_limited_api=True,
         ),
     ]

@@ -27,10 +27,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from openseer.core.model.work import IndexedWork
 from openseer.library.opening import open_library
 from openseer.library.stores import Checkpoint
 from openseer.measure.bench_index import base_records, varied
-from openseer.records.work import IndexedWork
 
 INDEX = "openseer-bench"
 FIELDS = ["title^4", "abstract^1.5", "authors", "venue"]

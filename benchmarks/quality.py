@@ -19,7 +19,7 @@ from training import crossvalidate
 from training.growing import CORPUS
 
 from openseer import samples
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
 from openseer.extract.reading import read
 from openseer.measure.deep import FIGURES, score_deep
 from openseer.measure.papers import score_header, score_references

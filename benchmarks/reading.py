@@ -23,9 +23,9 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
+from openseer.core.model.extraction import Extraction
 from openseer.extract.reading import read, read_header
-from openseer.records.extraction import Extraction
 
 CORPUS = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("CORPUS_DIR", "../shared/corpus"))
 ROUNDS = 3

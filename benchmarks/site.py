@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from fastapi.testclient import TestClient
 
+from openseer.core.model.query import Everything, Question
 from openseer.library.opening import open_library
-from openseer.queries import Everything, Question
 from openseer.web.app import create_app
 
 WORDS = ("language model", "plants", "citation", "learning networks", "gravity", "software", "graph", "parsing text")

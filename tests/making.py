@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from openseer.core.model.description import Description, MatchFields, Observation, header_id, reference_id
+from openseer.core.model.document import FileFacts, Viewer
+from openseer.core.model.resource import Resource
+from openseer.core.model.work import Cited
 from openseer.identify import keys
 from openseer.identify.sign import sign_of
 from openseer.identify.vote import vote
 from openseer.library.sql.records import SqlRecords
 from openseer.library.stores import ReadFacts, Touched, Writer
-from openseer.records.description import Description, MatchFields, Observation, header_id, reference_id
-from openseer.records.document import FileFacts, Viewer
-from openseer.records.resource import Resource
-from openseer.records.work import Cited
 from openseer.settling import settle, together
 
 

@@ -9,15 +9,15 @@ import time
 import pytest
 
 from openseer.catchup import CatchUp, Follower, reindex
-from openseer.errors import IndexBehind
+from openseer.core.errors import IndexBehind
+from openseer.core.model.description import header_id, work_id_of
+from openseer.core.model.document import Viewer
+from openseer.core.model.query import Counting, Everything, Question, Word
+from openseer.core.model.resource import Resource
 from openseer.library.opening import open_library
 from openseer.library.stores import Checkpoint
 from openseer.operate.curate import merge
 from openseer.operate.verify import verify
-from openseer.queries import Counting, Everything, Question, Word
-from openseer.records.description import header_id, work_id_of
-from openseer.records.document import Viewer
-from openseer.records.resource import Resource
 from openseer.settling import settle
 from tests.making import Paper, take_in
 

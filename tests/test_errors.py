@@ -6,8 +6,8 @@ import inspect
 
 import pytest
 
-from openseer import errors
-from openseer.errors import FAILURES, OUTCOMES, OpenseerError, TooShort
+from openseer.core import errors
+from openseer.core.errors import FAILURES, OUTCOMES, OpenseerError, TooShort
 
 TREE = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, OpenseerError)]
 LEAVES = [kind for kind in TREE if not kind.__subclasses__()]

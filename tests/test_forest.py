@@ -6,8 +6,8 @@ import lightgbm
 import numpy as np
 import pytest
 
-from openseer import forest as forests
-from openseer.forest import forest_from, forest_of
+from openseer.core.ml import tree_ensemble as forests
+from openseer.core.ml.tree_ensemble import forest_from, forest_of
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ from contextlib import closing
 import pytest
 from fastapi.testclient import TestClient
 
-from openseer.errors import Rejected, TooLarge
+from openseer.core.errors import Rejected, TooLarge
+from openseer.core.settings import Settings
 from openseer.glancing import Glances
 from openseer.library.opening import open_library
 from openseer.samples import gold
-from openseer.settings import Settings
 from openseer.web.app import create_app
 
 NAME = "paper-rank"

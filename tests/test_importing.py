@@ -14,19 +14,19 @@ import openseer.importing
 from openseer.acquire.imports.bibtex import read as read_bibtex
 from openseer.acquire.imports.fields import MAX_BYTES
 from openseer.catchup import reindex
-from openseer.errors import NotFound
+from openseer.core.errors import NotFound
+from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.document import Viewer
+from openseer.core.model.task import IMPORTER
+from openseer.core.settings import Settings
 from openseer.extract import bibtex
 from openseer.importing import import_again, import_records
 from openseer.library.opening import open_library
 from openseer.operate.verify import verify
 from openseer.pipeline import Ingest
-from openseer.records.document import Viewer
-from openseer.records.imported import Imported, Refused
-from openseer.records.task import IMPORTER
 from openseer.samples import gold
 from openseer.search.answers import Asked, ask
 from openseer.search.relations import Holdings
-from openseer.settings import Settings
 from openseer.settling import settle
 from openseer.shapes import paper_body
 from openseer.web.app import create_app

@@ -11,12 +11,12 @@ import click
 import pytest
 from fastapi.routing import APIRoute
 
-from openseer import errors
 from openseer.cli import COMMANDS
-from openseer.errors import OUTCOMES, OpenseerError
+from openseer.core import errors
+from openseer.core.errors import OUTCOMES, OpenseerError
+from openseer.core.model.query import FIELDS, SORTS
+from openseer.core.settings import Settings
 from openseer.extract.formats import FORMATS
-from openseer.queries import FIELDS, SORTS
-from openseer.settings import Settings
 from openseer.web import api, health, pages
 
 ROOT = Path(__file__).parents[1]

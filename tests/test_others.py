@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from openseer.others import LONG_PAUSE, PAUSE, Others, _spent
+from openseer.core.processes.cpu_load import LONG_PAUSE, PAUSE, Others, _spent
 
 CORES = os.cpu_count() or 1
 

@@ -10,11 +10,11 @@ import pytest
 
 import openseer.arrivals
 import openseer.pipeline
+from openseer.core.model.task import JobState
+from openseer.core.settings import Settings
 from openseer.extract.reading import version
 from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
-from openseer.records.task import JobState
-from openseer.settings import Settings
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx2 as httpx
 import pytest
 
+from openseer.core.settings import Settings
 from openseer.samples import gold
-from openseer.settings import Settings
 from tests.acquire.test_unpack import packed
 from tests.web.browsing import served
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.errors import BadSetting
-from openseer.settings import Settings, known_names, without_password
+from openseer.core.errors import BadSetting
+from openseer.core.settings import Settings, known_names, without_password
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from openseer.core.model.query import Phrase, Question, Word
+from openseer.core.model.work import IndexedWork
+from openseer.core.text.spelling_variants import american, british, spellings
 from openseer.library.stores import Checkpoint
 from openseer.library.tantivy.index import TantivyIndex
-from openseer.queries import Phrase, Question, Word
-from openseer.records.work import IndexedWork
 from openseer.search.stems import NUMBERS
-from openseer.spellings import american, british, spellings
 
 PAIRS = """
 behaviour/behavior neighbourhoods/neighborhoods colouring/coloring tumours/tumors linearised/linearized

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from openseer.catchup import UNKNOWN, Follower, reindex
+from openseer.core.model.query import All, Everything, Not, Question, Word
 from openseer.importing import import_records
 from openseer.library.opening import open_library
-from openseer.queries import All, Everything, Not, Question, Word
 from openseer.search.minilm import WIDTH
 from openseer.works import text_number
 

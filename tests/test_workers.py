@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from openseer.workers import LIFETIME, Crew, Limits
+from openseer.core.processes.worker_pool import LIFETIME, Crew, Limits
 
 LIMITS = Limits(seconds=1.5, memory_mb=200)
 

@@ -24,12 +24,12 @@ import numpy.typing as npt
 import orjson
 
 from openseer import samples
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
+from openseer.core.model.extraction import Extraction
 from openseer.extract.academic import MODEL, Model, scholarly_type
 from openseer.extract.opened import Opened
 from openseer.extract.reading import EXTRACTORS, read_by
 from openseer.extract.traits import Shape, traits_of
-from openseer.records.extraction import Extraction
 from training.growing import CORPUS, MODELS
 
 STIFFNESS = 1.0

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
 from openseer.extract.body import text_of
 from openseer.extract.keyphrases import COMMON, WORD, singular
 from openseer.extract.reading import read

@@ -20,14 +20,14 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
+from openseer.core.model.extraction import Extraction
 from openseer.extract import outline as outline_reading
 from openseer.extract import trained, zones
 from openseer.extract import years as year_reading
 from openseer.extract.academic import MODEL as ACADEMIC
 from openseer.extract.reading import read
 from openseer.extract.tagging import MODEL as REFERENCES
-from openseer.records.extraction import Extraction
 from training import academic, header, outline, references, year
 from training.growing import CORPUS, MODELS, Trainer
 

@@ -12,7 +12,7 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.forest import Forest, forest_of
+from openseer.core.ml.tree_ensemble import Forest, forest_of
 
 CORPUS = Path(os.environ.get("CORPUS_DIR", "../shared/corpus"))
 MODELS = Path(__file__).parents[1] / "src" / "openseer" / "extract" / "models"

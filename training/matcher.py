@@ -22,8 +22,9 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
+from openseer.core.ml.tree_ensemble import Forest, forest_of
+from openseer.core.model.description import MatchFields
 from openseer.extract.entries import parse_reference
-from openseer.forest import Forest, forest_of
 from openseer.identify.describe import fields_of
 from openseer.identify.keys import keys_of
 from openseer.identify.likeness import CLUES
@@ -31,7 +32,6 @@ from openseer.identify.match import IN_HAND, MODEL, SURE, Trees, clues_between, 
 from openseer.identify.partition import linked
 from openseer.measure.clusters import f1, score_clusters
 from openseer.measure.records import match_fields, string_record
-from openseer.records.description import MatchFields
 from training.growing import CORPUS, SETTINGS
 from training.lookalikes import spellings
 from training.misprints import spelled

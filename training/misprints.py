@@ -7,8 +7,8 @@ import random
 import re
 import unicodedata
 
+from openseer.core.model.description import MatchFields
 from openseer.identify.venues import venue_of
-from openseer.records.description import MatchFields
 
 Authors = tuple[tuple[str, str], ...]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from rapidfuzz import fuzz
 
 from openseer import samples
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
 from openseer.extract.abstract import find_abstract
 from openseer.extract.hyphens import with_hyphens
 from openseer.extract.lines import Line, lines_of

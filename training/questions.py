@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from openseer.core.model.work import IndexedWork
 from openseer.extract.entries import parse_reference
 from openseer.measure.json_lines import rows_of
 from openseer.measure.retrieval import Asked, Collection, Judged, gathered
-from openseer.records.work import IndexedWork
 from openseer.search.forward import pack
 from openseer.search.meaning import Reads, text_of
 from openseer.search.signals import Candidates, Real, signals

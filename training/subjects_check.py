@@ -26,12 +26,12 @@ from typing import NamedTuple
 import numpy as np
 
 from openseer import samples
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
+from openseer.core.model.extraction import Extraction, Reference
 from openseer.extract import header, references
 from openseer.extract.entries import parse_reference
 from openseer.extract.reading import read_by
 from openseer.extract.subjects import FIELDS, MODEL, Floats, Judgement, Subjects
-from openseer.records.extraction import Extraction, Reference
 from training.growing import CORPUS, MODELS
 from training.subjects import COLLECTIONS, Example, examples, model_of
 

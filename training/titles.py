@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from openseer.identify.normal import words_of
+from openseer.core.text.normalize import words_of
 from openseer.identify.rarity import FILE, RAREST
 from training.growing import CORPUS
 

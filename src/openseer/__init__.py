@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from openseer.core.model.extraction import Extraction, Reference
     from openseer.library.opening import Library
-    from openseer.records.extraction import Extraction, Reference
 
 __all__ = ["__version__", "extract", "open_library", "parse_reference"]
 __version__ = version("openseer")
 
 
 def extract(path: str | Path) -> Extraction:
-    """Read one PDF in this process; raises an `openseer.errors.OpenseerError` that says why it cannot."""
+    """Read one PDF in this process; raises an `openseer.core.errors.OpenseerError` that says why it cannot."""
     # The package `openseer.extract` takes this name once it is loaded; it is callable, with the same promise.
     from openseer.extract.reading import read_whole
 

@@ -9,12 +9,12 @@ from typing import Any
 import orjson
 
 from openseer.acquire.sniff import PDF
+from openseer.core.model.description import Authorship, Description, Observation, header_id
+from openseer.core.model.document import FileFacts
+from openseer.core.model.task import Patience, Task
+from openseer.core.processes.worker_pool import Answer
 from openseer.library.opening import Library
 from openseer.library.stores import ReadFacts, Touched, Writer
-from openseer.records.description import Authorship, Description, Observation, header_id
-from openseer.records.document import FileFacts
-from openseer.records.task import Patience, Task
-from openseer.workers import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from openseer.extract.names import split_name
-from openseer.identify.normal import squeezed, words_of
+from openseer.core.model.query import OTHER, All, Counting, Everything, Filter, Question, Word
+from openseer.core.text.normalize import squeezed, words_of
+from openseer.core.text.person_names import split_name
 from openseer.library.opening import Library
 from openseer.library.stores import Bucket, Index
-from openseer.queries import OTHER, All, Counting, Everything, Filter, Question, Word
 
 MOST_WORKS = 200
 """Works of a name that are looked into, the most cited."""

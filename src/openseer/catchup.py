@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from openseer.errors import IndexBehind, Locked, OpenseerError, Unreadable
+from openseer.core.errors import IndexBehind, Locked, OpenseerError, Unreadable
+from openseer.core.model.query import All, Not, Question, Word
+from openseer.core.processes.cpu_load import Others
+from openseer.core.processes.gc_tuning import seldom_collected
 from openseer.library.opening import Library, open_library
 from openseer.library.stores import Checkpoint, Index, IndexWriter, Stamp
-from openseer.memory import seldom_collected
-from openseer.others import Others
-from openseer.queries import All, Not, Question, Word
 from openseer.search.meaning import Reads, Vectors, meaning, text_of
 from openseer.works import completed, projections, text_number
 

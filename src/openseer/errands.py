@@ -14,7 +14,10 @@ import orjson
 
 from openseer.acquire.imports.folder import printable
 from openseer.acquire.sniff import HEAD, PDF, sniff
-from openseer.errors import Crashed, Empty, Memory, OpenseerError, Timeout, TooLarge, UnsupportedType
+from openseer.core.errors import Crashed, Empty, Memory, OpenseerError, Timeout, TooLarge, UnsupportedType
+from openseer.core.model.extraction import Extraction
+from openseer.core.processes.worker_pool import Answer, Crew, Limits
+from openseer.core.settings import Settings
 from openseer.extract.formats import FORMATS
 from openseer.extract.reading import read
 from openseer.extract.screening import check_sheets, check_verdict
@@ -22,9 +25,6 @@ from openseer.identify import keys
 from openseer.identify.describe import authorships, describe
 from openseer.identify.fingerprint import simhash
 from openseer.library.readings import encode
-from openseer.records.extraction import Extraction
-from openseer.settings import Settings
-from openseer.workers import Answer, Crew, Limits
 
 UNREADABLE = "unreadable"
 """Said of a file that could not be opened, so that there is no document to speak of."""

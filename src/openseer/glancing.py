@@ -8,12 +8,12 @@ from tempfile import NamedTemporaryFile
 
 import orjson
 
+from openseer.core.errors import Rejected, StoreUnavailable, TooLarge
+from openseer.core.processes.on_demand_pool import Messengers
+from openseer.core.processes.worker_pool import Limits
 from openseer.errands import extract_file, order_path
-from openseer.errors import Rejected, StoreUnavailable, TooLarge
 from openseer.library.opening import Library
 from openseer.search.meaning import text_of
-from openseer.sending import Messengers
-from openseer.workers import Limits
 
 
 class Glances:

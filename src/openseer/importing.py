@@ -17,20 +17,20 @@ from openseer.acquire.imports.fields import MAX_BYTES
 from openseer.acquire.imports.folder import printable, resource_of
 from openseer.acquire.imports.formats import BY_NAME, FORMATS, VERSION, Format, format_of
 from openseer.acquire.imports.lines import text_of
+from openseer.core.errors import NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
+from openseer.core.model.bibliography_record import Refused
+from openseer.core.model.description import Description, Observation
+from openseer.core.model.document import FileFacts, Viewer
+from openseer.core.model.task import IMPORTER
+from openseer.core.processes.worker_pool import Answer, Crew, Limits
 from openseer.errands import WORKER_FAILURES, order_path, path_of
-from openseer.errors import NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.identify import keys
 from openseer.identify.describe import authors_of, describe_import
 from openseer.library.opening import Library
 from openseer.library.shelf import fold, pack
 from openseer.library.stores import ReadFacts, Touched
 from openseer.pipeline import KNOWN, hash_file
-from openseer.records.description import Description, Observation
-from openseer.records.document import FileFacts, Viewer
-from openseer.records.imported import Refused
-from openseer.records.task import IMPORTER
 from openseer.settling import settle
-from openseer.workers import Answer, Crew, Limits
 
 BATCH = 500
 """Records grouped in one transaction, so that others get their turn."""

@@ -8,12 +8,12 @@ import threading
 import uuid
 from pathlib import Path
 
-from openseer.errors import Corrupt
+from openseer.core.errors import Corrupt
+from openseer.core.processes.on_demand_pool import Messengers
+from openseer.core.processes.worker_pool import Limits
 from openseer.extract import crops
 from openseer.extract.crops import Crop
 from openseer.library.opening import Library
-from openseer.sending import Messengers
-from openseer.workers import Limits
 
 SECONDS = 15.0
 """That drawing one page may take."""

@@ -20,20 +20,20 @@ import orjson
 
 from openseer.acquire.imports.folder import files_in, printable, resource_of
 from openseer.acquire.sniff import HEAD, looks_like_pdf
-from openseer.ahead import ahead
 from openseer.arrivals import Arrival, Errand
+from openseer.core.errors import FAILURES, Conflict, OpenseerError, TooLarge
+from openseer.core.model.document import FileFacts, Viewer
+from openseer.core.model.resource import Resource
+from openseer.core.model.task import FIRST_LANE, SECOND_LANE, JobState, Patience, Task
+from openseer.core.processes.gc_tuning import seldom_collected
+from openseer.core.processes.prefetch import ahead
+from openseer.core.processes.process_id import this_process
+from openseer.core.processes.worker_pool import Answer, Crew, Limits, Work
 from openseer.errands import LATER, UNREADABLE, order_path, read_file
-from openseer.errors import FAILURES, Conflict, OpenseerError, TooLarge
 from openseer.extract.reading import version as reader_version
-from openseer.holders import this_process
 from openseer.library.opening import Library
 from openseer.library.stores import ReadFacts, Ticket
-from openseer.memory import seldom_collected
-from openseer.records.document import FileFacts, Viewer
-from openseer.records.resource import Resource
-from openseer.records.task import FIRST_LANE, SECOND_LANE, JobState, Patience, Task
 from openseer.settling import settle, together
-from openseer.workers import Answer, Crew, Limits, Work
 
 KNOWN = "known"
 """Said of a file in a run's counts whose document was finished before; never an outcome of a document."""

@@ -17,17 +17,17 @@ from pathlib import Path
 from openseer.acquire import fetch, unpack
 from openseer.acquire.fetch import Got
 from openseer.acquire.sniff import PDF, by_marks
-from openseer.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
+from openseer.core.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
+from openseer.core.model.description import header_id, work_id_of
+from openseer.core.model.document import Document, FileFacts, Viewer
+from openseer.core.model.resource import Resource
+from openseer.core.model.task import JobState
+from openseer.core.processes.on_demand_pool import Messengers
+from openseer.core.processes.worker_pool import Limits
 from openseer.extract.reading import version as reader_version
 from openseer.library.opening import Library
 from openseer.library.stores import ReadFacts, Writer
 from openseer.pipeline import hash_file
-from openseer.records.description import header_id, work_id_of
-from openseer.records.document import Document, FileFacts, Viewer
-from openseer.records.resource import Resource
-from openseer.records.task import JobState
-from openseer.sending import Messengers
-from openseer.workers import Limits
 
 GRACE = 5.0
 """Seconds that a worker gets beyond the time that it keeps to by itself."""

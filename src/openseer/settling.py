@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from openseer.core.model.description import Verdict
 from openseer.identify import keys, match
 from openseer.identify.partition import partition
 from openseer.identify.sign import read_sign, sign_of
 from openseer.library.stores import Records, Touched, Writer
-from openseer.records.description import Verdict
 
 VERSION = 1000 * keys.VERSION + match.VERSION
 """What a description was settled by; one settled by less is settled anew by `openseer regroup`."""

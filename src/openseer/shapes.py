@@ -8,7 +8,7 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from openseer.records.work import IndexedWork
+from openseer.core.model.work import IndexedWork
 from openseer.search.answers import Answered, Result
 from openseer.search.relations import Similar
 from openseer.search.sayings import Saying

@@ -13,18 +13,18 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from openseer.errors import Gone, NotFound
-from openseer.identify.normal import plain_arxiv, plain_doi, squeezed
+from openseer.core.errors import Gone, NotFound
+from openseer.core.model.bibliography_record import Imported
+from openseer.core.model.description import header_id, work_id_of
+from openseer.core.model.document import Document, Viewer
+from openseer.core.model.work import Cited, Cites, Citing, IndexedWork, Seen, Sentence, Voted
+from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed
 from openseer.identify.versions import SAME, likeness, stage
 from openseer.identify.vote import vote
 from openseer.library.opening import Library
 from openseer.library.readings import Reading, decode
 from openseer.library.shelf import take
 from openseer.library.stores import Index
-from openseer.records.description import header_id, work_id_of
-from openseer.records.document import Document, Viewer
-from openseer.records.imported import Imported
-from openseer.records.work import Cited, Cites, Citing, IndexedWork, Seen, Sentence, Voted
 from openseer.search.forward import pack
 from openseer.search.meaning import text_of
 from openseer.search.query import ARXIV

@@ -10,7 +10,7 @@ import pytest
 
 from openseer.acquire.imports.folder import check, files_in, resource_of
 from openseer.acquire.sniff import HEAD, _by_signature, by_marks, looks_like_pdf, sniff
-from openseer.errors import Unreadable
+from openseer.core.errors import Unreadable
 
 
 @pytest.fixture

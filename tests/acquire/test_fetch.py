@@ -10,7 +10,7 @@ import pytest
 
 from openseer.acquire import fetch
 from openseer.acquire.fetch import Terms, fetch_job, got_of, is_public, order, target_of
-from openseer.errors import AddressRefused, BadAddress, NotFetched, Timeout, TooLarge
+from openseer.core.errors import AddressRefused, BadAddress, NotFetched, Timeout, TooLarge
 from tests.local_site import site
 
 PAPER = b"%PDF-1.4 a paper"

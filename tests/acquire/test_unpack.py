@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from openseer.acquire.unpack import Bounds, members_of, order, unpack_job
-from openseer.errors import ArchiveRefused
+from openseer.core.errors import ArchiveRefused
 
 BOUNDS = Bounds(members=50, total_bytes=3_000_000, member_bytes=2_000_000)
 PAPER = b"%PDF-1.4 a paper"

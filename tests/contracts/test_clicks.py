@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
+from openseer.core.model.click import Click
 from openseer.library.sql.clicks import DAY, SqlClicks
 from openseer.library.sql.lists import SqlLists
-from openseer.records.click import Click
 
 
 class Clock:

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from openseer.errors import Conflict, NotFound, StoreUnavailable
+from openseer.core.errors import Conflict, NotFound, StoreUnavailable
 from openseer.library.files import DiskFiles
 
 SHA1 = "a7b98ea0f94b92aa00112233445566778899aabb"

@@ -8,11 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from openseer.errors import IndexBehind, Locked
-from openseer.library.stores import Bucket, Checkpoint, Stamp
-from openseer.library.tantivy.index import TantivyIndex
-from openseer.library.tantivy.reading import WINDOW
-from openseer.queries import (
+from openseer.core.errors import IndexBehind, Locked
+from openseer.core.model.query import (
     OTHER,
     SORTS,
     All,
@@ -29,7 +26,10 @@ from openseer.queries import (
     Whole,
     Word,
 )  # fmt: skip
-from openseer.records.work import IndexedWork, Sentence
+from openseer.core.model.work import IndexedWork, Sentence
+from openseer.library.stores import Bucket, Checkpoint, Stamp
+from openseer.library.tantivy.index import TantivyIndex
+from openseer.library.tantivy.reading import WINDOW
 
 CRAWL = IndexedWork(
     id="w00000000000a",

@@ -11,12 +11,8 @@ import threading
 
 import pytest
 
-from openseer.errors import Denied, Gone, Locked, NewerLibrary, NotALibrary, NotFound, RemovedByLaw
-from openseer.identify import keys, match
-from openseer.identify.partition import partition
-from openseer.library.sql.records import SqlRecords
-from openseer.library.stores import ReadFacts, Touched
-from openseer.records.description import (
+from openseer.core.errors import Denied, Gone, Locked, NewerLibrary, NotALibrary, NotFound, RemovedByLaw
+from openseer.core.model.description import (
     Description,
     MatchFields,
     Observation,
@@ -25,9 +21,13 @@ from openseer.records.description import (
     import_id,
     work_id_of,
 )
-from openseer.records.document import FileFacts, Viewer, Visibility
-from openseer.records.resource import Resource
-from openseer.records.task import IMPORTER
+from openseer.core.model.document import FileFacts, Viewer, Visibility
+from openseer.core.model.resource import Resource
+from openseer.core.model.task import IMPORTER
+from openseer.identify import keys, match
+from openseer.identify.partition import partition
+from openseer.library.sql.records import SqlRecords
+from openseer.library.stores import ReadFacts, Touched
 from openseer.settling import settle
 from tests.making import Paper, cited, observe, same, take_in
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from openseer.errors import Rejected
+from openseer.core.errors import Rejected
+from openseer.core.model.extraction import Extraction
 from openseer.extract.reading import read
-from openseer.records.extraction import Extraction
 
 
 @pytest.fixture(scope="session")

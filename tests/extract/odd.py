@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from openseer.records.extraction import (
+from openseer.core.model.extraction import (
     Author,
     Context,
     Extraction,

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from openseer.core.model.extraction import Author, Extraction, Name, Reference, Section
 from openseer.extract.academic import scholarly_type, verdict_of
 from openseer.extract.reading import read
 from openseer.extract.traits import Shape, traits_of
-from openseer.records.extraction import Author, Extraction, Name, Reference, Section
 from openseer.samples import gold, names
 
 PAPER = Extraction(

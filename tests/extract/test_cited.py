@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from openseer.core.model.extraction import Context, Extraction, Paragraph, Reference, Section
 from openseer.extract.cited import Piece, cited, parts, shown
-from openseer.records.extraction import Context, Extraction, Paragraph, Reference, Section
 
 
 def citing(text: str, mark: str, heading: str = "H", place: int = -1) -> Context:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, Section
 from openseer.extract.bibtex import bibtex
 from openseer.extract.formats import FORMATS
 from openseer.extract.reading import read
 from openseer.extract.view import view
-from openseer.records.extraction import Author, Context, Extraction, Name, Reference, Section
 
 HERE = Path("lights.pdf")
 

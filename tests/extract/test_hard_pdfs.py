@@ -8,9 +8,9 @@ import time
 import orjson
 import pytest
 
+from openseer.core.errors import FAILURES, OUTCOMES
+from openseer.core.processes.worker_pool import Crew, Limits
 from openseer.errands import extract_file, order_path
-from openseer.errors import FAILURES, OUTCOMES
-from openseer.workers import Crew, Limits
 
 GOOD = frozenset(OUTCOMES) - frozenset(FAILURES)
 ALLOWED = {

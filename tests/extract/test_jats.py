@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from openseer.errors import Rejected
+from openseer.core.errors import Rejected
+from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, Section
 from openseer.extract.jats import jats
 from openseer.extract.reading import read
-from openseer.records.extraction import Author, Context, Extraction, Name, Reference, Section
 from tests.extract.odd import ODD
 from tests.extract.schemas import jats_dtd, parsed
 

@@ -2,9 +2,9 @@
 
 import openseer
 from openseer import samples
+from openseer.core.model.extraction import Extraction, Paragraph, Section
 from openseer.extract.keyphrases import common, keyphrases, phrases
 from openseer.extract.keysentences import key_sentences
-from openseer.records.extraction import Extraction, Paragraph, Section
 
 
 def paper(text: str, **fields) -> Extraction:

@@ -2,11 +2,11 @@
 
 import pytest
 
+from openseer.core.model.extraction import Reference
 from openseer.extract.lines import Line
 from openseer.extract.marks import bracketed, in_parentheses, keyed, keys_of, numbers_of, raised
 from openseer.extract.running import Running
 from openseer.extract.words import Font, Word
-from openseer.records.extraction import Reference
 
 PLAIN = Font("Serif")
 TWENTY = {number: number - 1 for number in range(1, 21)}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.names import is_name, split_name, strip_titles
+from openseer.core.text.person_names import is_name, split_name, strip_titles
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 import pytest
 
+from openseer.core.model.extraction import Name, Reference
 from openseer.extract.lines import Line
 from openseer.extract.naming import SHORT_YEAR, Names, plain
 from openseer.extract.running import Running
 from openseer.extract.words import Font
-from openseer.records.extraction import Name, Reference
 
 
 def entry(raw, year, *families):

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
 from openseer.extract import glyphs, native
 from openseer.extract.glyphs import MAX_NAME, PIECE, Runs, Turn
 from openseer.extract.pages import read_pages

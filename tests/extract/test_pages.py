@@ -7,7 +7,7 @@ import pypdfium2 as pdfium
 import pytest
 import typst
 
-from openseer.errors import Corrupt, Encrypted
+from openseer.core.errors import Corrupt, Encrypted
 from openseer.extract import native, pages
 from openseer.extract.pages import read_pages
 from openseer.extract.words import HYPHEN

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from openseer.core.model.extraction import Context, Extraction, Name, Reference
 from openseer.extract.plainxml import plainxml
-from openseer.records.extraction import Context, Extraction, Name, Reference
 from tests.extract.odd import HOSTILE, ODD
 
 HERE = Path("paper.pdf")

@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from openseer.errors import Corrupt
+from openseer.core.errors import Corrupt
+from openseer.core.model.extraction import Evidence, Extraction, Reference
 from openseer.extract.proof import marks_of, png, proof
 from openseer.extract.reading import read
-from openseer.records.extraction import Evidence, Extraction, Reference
 from openseer.samples import gold
 
 

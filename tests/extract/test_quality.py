@@ -7,9 +7,9 @@ import json
 import pytest
 from benchmarks import quality
 
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
+from openseer.core.settings import Extract
 from openseer.extract.reading import read
-from openseer.settings import Extract
 
 RECORDED = json.loads(quality.RECORD.read_bytes())
 SLACK = 1.0

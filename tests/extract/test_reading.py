@@ -8,7 +8,7 @@ import pytest
 import typst
 
 import openseer.extract
-from openseer.errors import Corrupt, Empty, NoText, TooShort
+from openseer.core.errors import Corrupt, Empty, NoText, TooShort
 from openseer.extract.lines import lines_of
 from openseer.extract.pages import read_pages
 from openseer.extract.reading import extractors, read, read_header, version

@@ -6,10 +6,10 @@ import orjson
 import pytest
 import typst
 
+from openseer.core.errors import NotAcademic
+from openseer.core.model.extraction import Verdict
 from openseer.errands import order_path, read_file
-from openseer.errors import NotAcademic
 from openseer.extract.screening import check_sheets, check_verdict
-from openseer.records.extraction import Verdict
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ import orjson
 import pytest
 
 from openseer.acquire.imports import bibtex as own_reader
+from openseer.core.model.query import Everything, Question
+from openseer.core.model.work import IndexedWork
 from openseer.formats import FORMATS
 from openseer.formats.kinds import kind_of, names, pages
 from openseer.library.opening import open_library
-from openseer.queries import Everything, Question
-from openseer.records.work import IndexedWork
 from openseer.web.pages.described import coins, dublin_core, metas
 
 with warnings.catch_warnings():

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from openseer.core.model.description import header_id, work_id_of
+from openseer.core.model.document import Viewer
 from openseer.library.sql import buckets
 from openseer.library.sql.records import SqlRecords
-from openseer.records.description import header_id, work_id_of
-from openseer.records.document import Viewer
 from openseer.settling import settle, settle_anew
 from tests.making import Paper, same, take_in
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from openseer.identify.differences import CHANGED, COME, GONE, SAME, differences
+from openseer.core.text.diff import CHANGED, COME, GONE, SAME, differences
 
 PARAGRAPHS = [f"Paragraph {n} speaks of matter {n * n} and of nothing else at all." for n in range(40)]
 

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from openseer.core.model.description import Constraint, MatchFields, Verdict, reference_id, work_id_of
+from openseer.core.model.extraction import Author, Extraction, Name, Reference
+from openseer.core.model.work import Seen
+from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed, words_of
 from openseer.identify.describe import describe
 from openseer.identify.fingerprint import distance, simhash
 from openseer.identify.keys import keys_of
 from openseer.identify.match import judge, odds_between
-from openseer.identify.normal import plain_arxiv, plain_doi, squeezed, words_of
 from openseer.identify.partition import linked, partition
 from openseer.identify.parts import Said, said_by
 from openseer.identify.vote import vote
-from openseer.records.description import Constraint, MatchFields, Verdict, reference_id, work_id_of
-from openseer.records.extraction import Author, Extraction, Name, Reference
-from openseer.records.work import Seen
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from openseer.core.model.description import MatchFields
 from openseer.identify.likeness import CLUES, clues_of, prepared
 from openseer.identify.match import is_worth_asking, odds_between
 from openseer.identify.rarity import RAREST, weight_of
 from openseer.identify.venues import JOURNAL, MEETING, REPORT, venue_of
-from openseer.records.description import MatchFields
 
 TITLE = "Checkpointing harbour databases with pebbles"
 LISTED = MatchFields(

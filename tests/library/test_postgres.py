@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from openseer.errors import (
+from openseer.core.errors import (
     BadSetting,
     Locked,
     Misconfigured,
@@ -19,12 +19,12 @@ from openseer.errors import (
     OpenseerError,
     StoreUnavailable,
 )
+from openseer.core.model.document import Viewer
+from openseer.core.settings import Settings
 from openseer.library.opening import open_library
 from openseer.library.sql.keepers import open_database
 from openseer.library.sql.records import SqlRecords
 from openseer.library.stores import ReadFacts
-from openseer.records.document import Viewer
-from openseer.settings import Settings
 from tests.making import Paper, cited, same, take_in
 
 WORDS = ["b", "B", "a", "é", "e", "É", "Z", "z", "_", "ß", "ss", "a b", "ab", "10", "9", "ж", "文"]

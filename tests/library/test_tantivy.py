@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from openseer.core.model.query import Question, Word
+from openseer.core.model.work import IndexedWork
 from openseer.library.stores import Checkpoint
 from openseer.library.tantivy.index import TantivyIndex, _Remembered
 from openseer.library.tantivy.translate import FEW
-from openseer.queries import Question, Word
-from openseer.records.work import IndexedWork
 
 
 def put(index, works):

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from openseer.cli import group
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
 from openseer.measure.bench_index import base_records, bench_index, varied
 
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from openseer.cli import group
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
 from openseer.measure.deep import FIGURES
 from openseer.measure.evaluate import KINDS, evaluate
 from openseer.samples import gold, inside

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from openseer.cli import group
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
 from openseer.measure.clusters import score_clusters
 from openseer.measure.records import authors_in, match_fields
 

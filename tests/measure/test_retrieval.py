@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from openseer.cli import group
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
 from openseer.measure.retrieval import collection_of, runs_of, scores_of
 
 DOCUMENTS = [

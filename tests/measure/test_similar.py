@@ -7,7 +7,7 @@ import gzip
 import orjson
 import pytest
 
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
 from openseer.library.opening import open_library
 from openseer.measure.similar import Graph, hide, similar
 

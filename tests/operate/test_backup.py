@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from openseer.errors import (
+from openseer.core.errors import (
     BadRequest,
     DamagedBackup,
     LibraryExists,
@@ -25,12 +25,12 @@ from openseer.errors import (
     OpenseerError,
     Unreadable,
 )
+from openseer.core.model.document import Viewer
 from openseer.library.opening import open_library
 from openseer.operate.backup import MANIFEST, backup, read_manifest, restore
 from openseer.operate.curate import delete
 from openseer.operate.verify import verify
 from openseer.pipeline import Ingest
-from openseer.records.document import Viewer
 from tests.journeys.test_killed import check_equal, ingest
 from tests.making import Same, same
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from openseer.cli import group
-from openseer.errors import Misconfigured, TooLittle
+from openseer.core.errors import Misconfigured, TooLittle
 from openseer.library.opening import open_library
 from openseer.operate import learning
 from openseer.operate.learning import learn, opened, rows_of, sentences, titles

@@ -6,10 +6,10 @@ import sqlite3
 
 import pytest
 
+from openseer.core.model.document import Viewer
 from openseer.library.opening import open_library
 from openseer.library.tantivy.schema import VERSION
 from openseer.operate.verify import verify
-from openseer.records.document import Viewer
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
+from openseer.core.model.work import IndexedWork
 from openseer.library.stores import Checkpoint, Records
 from openseer.library.tantivy.index import TantivyIndex
-from openseer.records.work import IndexedWork
 from openseer.search.answers import Asked, ask
 from openseer.search.forward import pack, says
 from openseer.search.relations import Holdings

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from openseer.core.model.query import FACETS, Counting
 from openseer.library.opening import open_library
-from openseer.queries import FACETS, Counting
 from openseer.search.answers import Asked, ask
 from openseer.search.relations import Holdings
 

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from openseer.core.model.query import Word
 from openseer.library.stores import Candidates, Index
-from openseer.queries import Word
 from openseer.search.forward import pack
 from openseer.search.judging import CROWD, judge_of
 from openseer.search.minilm import WIDTH

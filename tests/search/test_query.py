@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openseer.queries import All, Any, Best, Everything, Not, Phrase, Range, Related, Whole, Word
+from openseer.core.model.query import All, Any, Best, Everything, Not, Phrase, Range, Related, Whole, Word
 from openseer.search.query import parse
 from openseer.search.understanding import understood, words_in
 

@@ -7,9 +7,9 @@ from typing import cast
 import numpy as np
 import pytest
 
+from openseer.core.model.work import IndexedWork
 from openseer.library.stores import Checkpoint, Records
 from openseer.library.tantivy.index import TantivyIndex
-from openseer.records.work import IndexedWork
 from openseer.search.minilm import WIDTH
 from openseer.search.relations import Holdings
 

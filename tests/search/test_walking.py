@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.core.model.work import IndexedWork
 from openseer.library.opening import open_library
-from openseer.records.work import IndexedWork
 from openseer.search import walking
 from openseer.search.cursors import Place
 from openseer.web.app import create_app

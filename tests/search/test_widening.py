@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openseer.queries import All, Best, Not, Phrase, Word
+from openseer.core.model.query import All, Best, Not, Phrase, Word
 from openseer.search.query import parse
 from openseer.search.widening import telling, wider
 

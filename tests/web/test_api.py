@@ -13,10 +13,10 @@ import uvicorn
 from fastapi.testclient import TestClient
 
 from openseer.client import ApiError, Client
+from openseer.core.model.query import FACETS, SORTS
+from openseer.core.settings import Settings
 from openseer.library.opening import open_library
-from openseer.queries import FACETS, SORTS
 from openseer.samples import gold
-from openseer.settings import Settings
 from openseer.web.app import create_app
 
 TITLE = gold("paper-rank")["title"]

@@ -9,8 +9,8 @@ from contextlib import closing
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.core.settings import Search
 from openseer.library.opening import open_library
-from openseer.settings import Search
 from openseer.web.app import create_app
 
 

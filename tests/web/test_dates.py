@@ -8,8 +8,8 @@ from email.utils import formatdate, parsedate_to_datetime
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.core.model.work import IndexedWork
 from openseer.library.opening import open_library
-from openseer.records.work import IndexedWork
 from openseer.web.app import create_app
 from openseer.web.serving import listen
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from openseer.records.work import IndexedWork
+from openseer.core.model.work import IndexedWork
 from openseer.web.pages.asking import SearchParameters, View
 from openseer.web.pages.charts import by_year, columns_of, line
 from openseer.web.pages.described import coins, metas, signposts

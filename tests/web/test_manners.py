@@ -9,9 +9,9 @@ import html5lib
 import pytest
 from fastapi.testclient import TestClient
 
-from openseer.errors import Gone, RemovedByLaw, TooMany, Unavailable
+from openseer.core.errors import Gone, RemovedByLaw, TooMany, Unavailable
+from openseer.core.settings import Settings
 from openseer.library.opening import open_library
-from openseer.settings import Settings
 from openseer.web.app import create_app, static_folder
 from tests.web.test_pages import PAGES
 

@@ -13,8 +13,8 @@ import orjson
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.core.model.document import Viewer
 from openseer.library.opening import Library, open_library
-from openseer.records.document import Viewer
 from openseer.samples import gold
 from openseer.web.app import create_app
 from openseer.web.pages.reader import _listed

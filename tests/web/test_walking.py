@@ -13,10 +13,10 @@ import html5lib
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.core.model.work import IndexedWork
 from openseer.library.opening import open_library
 from openseer.library.stores import Checkpoint
 from openseer.library.tantivy.index import TantivyIndex
-from openseer.records.work import IndexedWork
 from openseer.web.app import create_app
 from openseer.web.pages.keeping import Memory
 from openseer.works import person_key

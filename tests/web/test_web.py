@@ -8,8 +8,8 @@ import shutil
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.core.model.document import Visibility
 from openseer.library.opening import open_library
-from openseer.records.document import Visibility
 from openseer.samples import gold
 from openseer.web.app import create_app
 

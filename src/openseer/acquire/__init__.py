@@ -1,1 +1,1 @@
-"""Resources come in: from folders now; crawls of others, uploads and our own crawler stand beside."""
+"""Finding and fetching files: local folders, URLs, archives, bibliographies."""

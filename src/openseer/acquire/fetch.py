@@ -21,7 +21,7 @@ from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
 import orjson
 
-from openseer.errors import AddressRefused, BadAddress, NotFetched, OpenseerError, Timeout, TooLarge
+from openseer.core.errors import AddressRefused, BadAddress, NotFetched, OpenseerError, Timeout, TooLarge
 
 BLOCK = 1 << 16
 REDIRECTS = 5

@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from openseer.errors import ArchiveRefused
+from openseer.core.errors import ArchiveRefused
 
 MARKS = (b"PK\x03\x04", b"PK\x05\x06")
 """How a ZIP begins; the second one holds nothing."""

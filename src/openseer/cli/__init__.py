@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from openseer.errors import BadRequest, BadSetting, OpenseerError
+from openseer.core.errors import BadRequest, BadSetting, OpenseerError
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # our matrices are small: more threads only wait for each other
 

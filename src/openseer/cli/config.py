@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from openseer.cli.screen import print_json
+from openseer.core.settings import Settings
 from openseer.library.opening import SETTINGS_FILE
-from openseer.settings import Settings
 
 
 @click.command("config")

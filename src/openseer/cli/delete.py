@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from openseer.cli.curating import curating, decide
+from openseer.core.model.document import Visibility
 from openseer.operate import curate
-from openseer.records.document import Visibility
 
 
 @click.command("delete")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.cli.screen import errors, print_json
-from openseer.errors import Unreadable
+from openseer.core.errors import Unreadable
 from openseer.measure.evaluate import KINDS, evaluate
 
 

@@ -10,11 +10,11 @@ from typing import TextIO
 import click
 
 from openseer.cli.screen import errors, plural
+from openseer.core.model.document import Viewer
+from openseer.core.model.query import Question, Word
+from openseer.core.model.work import IndexedWork
 from openseer.formats import FORMATS
 from openseer.library.opening import Library, open_library
-from openseer.queries import Question, Word
-from openseer.records.document import Viewer
-from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
 from openseer.search.query import parse
 from openseer.search.relations import Holdings

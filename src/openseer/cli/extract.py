@@ -13,8 +13,8 @@ import orjson
 
 from openseer.acquire.imports.folder import files_in
 from openseer.cli.screen import errors
+from openseer.core.errors import Unreadable
 from openseer.errands import extract_files
-from openseer.errors import Unreadable
 from openseer.extract.formats import FORMATS, JSON
 from openseer.library.opening import load_settings
 

@@ -10,7 +10,7 @@ import click
 from openseer.acquire.imports.folder import check
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural, print_json
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
 from openseer.importing import Report, import_records
 from openseer.library.opening import open_library
 

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from openseer.acquire.imports.folder import check
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural, print_counts, print_json
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
 from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
 from openseer.pipeline import Progress as Run

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from openseer.cli.screen import errors, plural, print_json
+from openseer.core.model.task import Job, JobState
 from openseer.library.opening import open_library
-from openseer.records.task import Job, JobState
 
 
 @click.group("jobs", invoke_without_command=True)

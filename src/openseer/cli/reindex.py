@@ -9,7 +9,7 @@ import click
 
 from openseer.catchup import reindex
 from openseer.cli.screen import errors, plural
-from openseer.errors import Locked
+from openseer.core.errors import Locked
 from openseer.library.opening import open_library
 
 

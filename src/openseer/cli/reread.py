@@ -10,11 +10,11 @@ from openseer.acquire.imports.formats import VERSION as LISTS_VERSION
 from openseer.catchup import CatchUp
 from openseer.cli.ingest import report, shown
 from openseer.cli.screen import errors, plural
+from openseer.core.model.task import IMPORTER
 from openseer.extract.reading import version
 from openseer.importing import import_again
 from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
-from openseer.records.task import IMPORTER
 
 
 @click.command("reread")

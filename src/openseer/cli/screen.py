@@ -9,7 +9,7 @@ import click
 import orjson
 from rich.console import Console
 
-from openseer.records.work import IndexedWork
+from openseer.core.model.work import IndexedWork
 
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 

@@ -8,9 +8,9 @@ from typing import get_args
 import click
 
 from openseer.cli.screen import errors, plural, print_json, print_work
+from openseer.core.model.query import Sort
 from openseer.library.opening import open_library
 from openseer.lookup import holdings_of
-from openseer.queries import Sort
 from openseer.search.answers import Asked, ask
 from openseer.shapes import search_body
 

@@ -8,8 +8,8 @@ import click
 
 from openseer.acquire.imports.folder import printable
 from openseer.cli.screen import print_json
+from openseer.core.model.document import Viewer
 from openseer.library.opening import open_library
-from openseer.records.document import Viewer
 from openseer.shapes import paper_body
 from openseer.works import Version, find, names_of, view
 

@@ -10,10 +10,10 @@ import click
 
 from openseer.acquire.imports.folder import printable
 from openseer.cli.screen import errors, print_json, print_work
+from openseer.core.model.document import Viewer
 from openseer.glancing import Glances
 from openseer.library.opening import Library, open_library
 from openseer.lookup import holdings_of
-from openseer.records.document import Viewer
 from openseer.search.relations import KINDS, Similar
 from openseer.shapes import similar_body
 from openseer.works import find, held

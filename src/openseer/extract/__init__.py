@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from openseer.records.extraction import Extraction
+from openseer.core.model.extraction import Extraction
 
 
 class _Callable(ModuleType):

@@ -10,10 +10,10 @@ from typing import Any, TypedDict
 
 import orjson
 
+from openseer.core.model.extraction import Extraction, Verdict
 from openseer.extract import trained
 from openseer.extract.opened import Opened
 from openseer.extract.traits import FRONT, Shape, traits_of
-from openseer.records.extraction import Extraction, Verdict
 
 name, version = "verdict", 2
 needs = ("header", "references", "body", "acknowledgments")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from openseer.core.model.extraction import Extraction
 from openseer.extract.headings import REFERENCES, is_heading
 from openseer.extract.lines import Line, flow
 from openseer.extract.opened import Opened
-from openseer.records.extraction import Extraction
 
 name, version = "acknowledgments", 1
 needs: tuple[str, ...] = ()

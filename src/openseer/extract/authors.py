@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from openseer.core.model.extraction import Author
+from openseer.core.text.person_names import INITIALS, PARTICLES, is_name, names_institution, split_name, strip_titles
 from openseer.extract.emails import ADDRESSES, Person, emails_of
 from openseer.extract.lines import GAP, Line
-from openseer.extract.names import INITIALS, PARTICLES, is_name, names_institution, split_name, strip_titles
 from openseer.extract.places import affiliations, marks_after, orcids_of
 from openseer.extract.words import HYPHEN, Font, Link, Word, clean
-from openseer.records.extraction import Author
 
 CUT = "\x1f"
 """Stands where a mark, a wide space or a symbol separates two names."""

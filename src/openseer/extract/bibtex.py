@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from openseer.records.extraction import Author, Extraction, Name, Reference
+from openseer.core.model.extraction import Author, Extraction, Name, Reference
 
 TYPES = {
     "article": "article",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from openseer.core.model.extraction import Box, Extraction, Paragraph, Section
 from openseer.extract.contents import contents_of
 from openseer.extract.kinds import kind_of
 from openseer.extract.language import language_of
@@ -15,7 +16,6 @@ from openseer.extract.opened import Opened
 from openseer.extract.outline import Heading, outline_of
 from openseer.extract.paragraphs import Setting, is_text, paragraphs, running_lines
 from openseer.extract.words import HYPHEN, UNSAFE
-from openseer.records.extraction import Box, Extraction, Paragraph, Section
 
 name, version = "body", 3
 needs = ("header",)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from openseer.core.text.person_names import names_institution
 from openseer.extract.lines import Line, flow
-from openseer.extract.names import names_institution
 from openseer.extract.words import HYPHEN
 
 BRACKETS = re.compile(r"\(([^()]{3,600})\)")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from openseer.records.extraction import Context, Extraction, Paragraph, Reference, Section
+from openseer.core.model.extraction import Context, Extraction, Paragraph, Reference, Section
 
 NEAR = 30
 """Letters on each side of a mark by which it is found again; the whole sentence may be joined otherwise."""

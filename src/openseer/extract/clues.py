@@ -11,13 +11,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from openseer.core.text.person_names import is_name, names_institution
 from openseer.extract.abstract import KEYWORD_LABEL, LABEL, STOP, SUBHEAD
 from openseer.extract.authors import OTHERS, spelled, split_names
 from openseer.extract.emails import ADDRESSES
 from openseer.extract.headings import INTRODUCTION, is_heading
 from openseer.extract.language import STOPS
 from openseer.extract.lines import GAP, Line, body_size
-from openseer.extract.names import is_name, names_institution
 from openseer.extract.title import JUNK, PERIODICAL
 from openseer.extract.trained import model
 from openseer.extract.words import Sheets

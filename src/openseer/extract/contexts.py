@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
+from openseer.core.model.extraction import Box, Context, Evidence, Extraction, Reference
 from openseer.extract.lines import Line, join
 from openseer.extract.marks import Mark, bracketed, in_parentheses, keyed, keys_of, numbers_of, raised
 from openseer.extract.naming import SHORT_YEAR, Names
@@ -14,7 +15,6 @@ from openseer.extract.opened import Opened
 from openseer.extract.running import Running, streams
 from openseer.extract.sentences import LONGEST, Quote, Sentences
 from openseer.extract.words import UNSAFE
-from openseer.records.extraction import Box, Context, Evidence, Extraction, Reference
 
 name, version = "contexts", 1
 needs = ("header", "references", "body")

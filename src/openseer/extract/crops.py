@@ -10,10 +10,10 @@ from pathlib import Path
 import orjson
 import pypdfium2 as pdfium
 
-from openseer.errors import Corrupt, OpenseerError
+from openseer.core.errors import Corrupt, OpenseerError
+from openseer.core.model.extraction import Box
 from openseer.extract.pages import open_document
 from openseer.extract.proof import png
-from openseer.records.extraction import Box
 
 MARGIN = 3.5
 """Points that are shown around a box."""

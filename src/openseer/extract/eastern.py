@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from openseer.records.extraction import Name
+from openseer.core.model.extraction import Name
 
 EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af々]")
 KANA = re.compile(r"[\u3040-\u30ff々]")

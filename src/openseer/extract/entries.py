@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile, zip_longest
 
+from openseer.core.model.extraction import Name, Reference
+from openseer.core.text.person_names import names_body, split_name
 from openseer.extract.eastern import KANA, eastern_people, is_eastern
-from openseer.extract.names import names_body, split_name
 from openseer.extract.people import EDITORS, take_people
 from openseer.extract.tagging import BETWEEN, tag
-from openseer.records.extraction import Name, Reference
 
 DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/(?: ?(?=\w))[^\s\"<>“”]+)", re.I)
 BROKEN = re.compile(r"(?<=[._/-]) (?!(?:1[89]|20)\d\d\W*$)(\w[^\s\"<>“”]*)$")

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from openseer.core.model.extraction import Extraction
 from openseer.extract.bibtex import bibtex
 from openseer.extract.jats import jats
 from openseer.extract.plainxml import plainxml
 from openseer.extract.proof import proof
 from openseer.extract.tei import tei
 from openseer.extract.view import view
-from openseer.records.extraction import Extraction
 
 JSON = "json"
 

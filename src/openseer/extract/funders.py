@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
+from openseer.core.model.extraction import Extraction
 from openseer.extract.opened import Opened
-from openseer.records.extraction import Extraction
 
 name, version = "funders", 2
 needs = ("body", "acknowledgments")

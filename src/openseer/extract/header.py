@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from openseer.core.model.extraction import Author, Evidence, Extraction
 from openseer.extract.abstract import LABEL, find_abstract, find_keywords, unlabelled
 from openseer.extract.authors import authors_of
 from openseer.extract.headings import ABSTRACT, INTRODUCTION, is_heading
@@ -18,7 +19,6 @@ from openseer.extract.title import title_lines, title_of
 from openseer.extract.venues import find_imprint
 from openseer.extract.years import CITATION, find_year, latest_year
 from openseer.extract.zones import zones_of
-from openseer.records.extraction import Author, Evidence, Extraction
 
 name, version = "header", 2
 needs: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
+from openseer.core.model.extraction import Author, Extraction, Name, Reference, Section
 from openseer.extract.cited import Passage, cited, label_of, shown
 from openseer.extract.elements import (
     add,
@@ -20,7 +21,6 @@ from openseer.extract.elements import (
     word,
     written,
 )
-from openseer.records.extraction import Author, Extraction, Name, Reference, Section
 
 FLOWING = frozenset({"p", "title", "article-title", "mixed-citation"})
 DEEPEST = 6

@@ -11,10 +11,10 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
+from openseer.core.model.extraction import Extraction
 from openseer.extract.opened import Opened
 from openseer.extract.smallwords import SMALL_WORDS
 from openseer.extract.trained import model
-from openseer.records.extraction import Extraction
 
 name, version = "keyphrases", 1
 needs = ("header", "body")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from openseer.core.model.extraction import Extraction
 from openseer.extract.opened import Opened
 from openseer.extract.sentences import sentence_starts
-from openseer.records.extraction import Extraction
 
 name, version = "keysentences", 1
 needs = ("header", "body", "keyphrases")

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from openseer.core.model.extraction import Box
 from openseer.extract.headings import REFERENCES, is_heading
 from openseer.extract.words import HYPHEN, Font, Page, Word, clean
-from openseer.records.extraction import Box
 
 LONE_ACCENTS = frozenset("´`¨ˆ˜ˇ˚¸˘˝˙€¯")
 GAP = 1.6

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from openseer.core.model.extraction import Reference
 from openseer.extract.references import NUMBERED
 from openseer.extract.running import BREAK, Running
-from openseer.records.extraction import Reference
 
 DASH = "[–—‐‑−-]"
 NEXT = rf"(?:\s?(?:[,;]|{DASH}{{1,2}})\s?|e(?=\d))"

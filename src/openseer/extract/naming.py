@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from openseer.core.model.extraction import Reference
 from openseer.extract.entries import LABEL
 from openseer.extract.marks import Mark
 from openseer.extract.running import Running
-from openseer.records.extraction import Reference
 
 NUMBER = (
     r"(?P<year>(?:1[5-9]|20)(?<![\d.,/-]\d\d)\d\d)(?:[–/-](?:\d\d){1,2})? ?(?P<letter>[a-z]?)(?![\w@])"

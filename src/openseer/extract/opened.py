@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
+from openseer.core.model.extraction import Extraction
 from openseer.extract.bibliography import reference_sections
 from openseer.extract.lines import Line
 from openseer.extract.traits import Shape
 from openseer.extract.words import Sheets
-from openseer.records.extraction import Extraction
 
 
 @dataclass(frozen=True)

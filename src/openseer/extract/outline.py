@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from openseer.core.ml.tree_ensemble import load_forest
 from openseer.extract.headings import section_type
 from openseer.extract.language import STOPS
 from openseer.extract.lines import Line, body_size
 from openseer.extract.trained import model
 from openseer.extract.words import HYPHEN, Font, Word, clean
-from openseer.forest import load_forest
 
 MODEL = "outline.forest.gz"
 NUMBER = re.compile(

@@ -16,7 +16,7 @@ from typing import Any, cast
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-from openseer.errors import Corrupt, Encrypted
+from openseer.core.errors import Corrupt, Encrypted
 from openseer.extract import glyphs, native
 from openseer.extract.glyphs import PIECE, Style, Turn, address_of, heights, round_size
 from openseer.extract.words import HYPHEN, MAX_CHARACTERS, MAX_PAGES, Link, Page, Sheets, Word, font_of

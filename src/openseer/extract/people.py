@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from openseer.extract.names import NOT_NAMES, is_name, split_name
-from openseer.records.extraction import Name
+from openseer.core.model.extraction import Name
+from openseer.core.text.person_names import NOT_NAMES, is_name, split_name
 
 UP = r"[^\W\d_a-zа-яёα-ω]"
 LETTER = r"[^\W\d_]"

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from openseer.core.text.person_names import names_institution
 from openseer.extract.bynames import named_places
 from openseer.extract.emails import ADDRESSES
 from openseer.extract.language import STOPS
 from openseer.extract.lines import LONE_ACCENTS, Line, body_size, flow, spell
-from openseer.extract.names import names_institution
 from openseer.extract.words import HYPHEN, Link, Word, clean
 
 MARK = re.compile(r"\d{1,2}|[a-z](?![a-z])|[*†‡§¶∗#⋆]")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from openseer.core.model.extraction import Author, Context, Extraction, Reference
 from openseer.extract.cited import label_of, paragraphs_of
 from openseer.extract.elements import add, add_if, element, written
-from openseer.records.extraction import Author, Context, Extraction, Reference
 
 FLOWING = frozenset({"p", "abstract", "rawString", "context"})
 VENUES = {"article": "journal", "inproceedings": "booktitle", "chapter": "booktitle", "report": "tech"}

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
 
+from openseer.core.model.extraction import Author, Box, Extraction, Reference
 from openseer.extract.pages import open_document
-from openseer.records.extraction import Author, Box, Extraction, Reference
 
 PIXELS = 1000
 """Width of a page; a poster is no wider."""

@@ -13,7 +13,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
-from openseer.errors import Corrupt, Empty, NoText, TooShort
+from openseer.core.errors import Corrupt, Empty, NoText, TooShort
+from openseer.core.model.extraction import Extraction
 from openseer.extract import (
     academic,
     acknowledgments,
@@ -36,7 +37,6 @@ from openseer.extract.opened import Extractor, Opened
 from openseer.extract.pages import read_pages
 from openseer.extract.second import read_pages_again
 from openseer.extract.words import HYPHEN, UNSAFE, Sheets
-from openseer.records.extraction import Extraction
 
 EXTRACTORS: tuple[Extractor, ...] = (
     header, references, body, acknowledgments, funders, thanks, contexts, keyphrases, keysentences, subjects,

@@ -9,13 +9,13 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from openseer.core.model.extraction import Evidence, Extraction, Reference
 from openseer.extract.bibliography import AUTHOR_START, YEAR
 from openseer.extract.entries import DOI, LABEL, parse_reference
 from openseer.extract.lines import Line, body_size, boxes_of, flow
 from openseer.extract.opened import Opened
 from openseer.extract.people import take_people
 from openseer.extract.words import Link
-from openseer.records.extraction import Evidence, Extraction, Reference
 
 name, version = "references", 5
 needs: tuple[str, ...] = ()

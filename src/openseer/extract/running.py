@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from openseer.core.model.extraction import Box, Section
 from openseer.extract.lines import Line, body_size
 from openseer.extract.words import HYPHEN, Word
-from openseer.records.extraction import Box, Section
 
 BREAK = "\n"
 """Stands where a sentence cannot go on: at a heading, a caption, a cell."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 
-from openseer.errors import Corrupt, NotAcademic
+from openseer.core.errors import Corrupt, NotAcademic
+from openseer.core.model.extraction import Verdict
 from openseer.extract.pages import open_document
-from openseer.records.extraction import Verdict
 
 FEWEST, MOST = 2, 50
 """Pages of a document that the simple filter takes."""

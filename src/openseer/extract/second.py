@@ -9,7 +9,7 @@ from typing import Any
 
 import pdf_oxide
 
-from openseer.errors import Corrupt
+from openseer.core.errors import Corrupt
 from openseer.extract.words import MAX_CHARACTERS, MAX_PAGES, Page, Sheets, Word, font_of
 
 pdf_oxide.disable_logging()

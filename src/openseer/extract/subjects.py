@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from openseer.core.model.extraction import Extraction
 from openseer.extract import trained
 from openseer.extract.opened import Opened
-from openseer.records.extraction import Extraction
 
 name, version = "subjects", 1
 needs = ("header", "references")

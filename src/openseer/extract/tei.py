@@ -9,10 +9,10 @@ from importlib.metadata import version
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
+from openseer.core.model.extraction import Extraction, Section
 from openseer.extract.cited import Passage, cited, shown
 from openseer.extract.elements import add, add_if, add_paragraphs, add_text, clean, element, language_tag, word, written
 from openseer.extract.tei_entries import add_date, add_entry, add_source
-from openseer.records.extraction import Extraction, Section
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 FLOWING = frozenset({"p", "head", "title", "note"})

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
+from openseer.core.model.extraction import Author, Extraction, Name, Reference
 from openseer.extract.elements import add, add_if, address, first_and_last, word
-from openseer.records.extraction import Author, Extraction, Name, Reference
 
 ALONE = ("book", "thesis", "report")
 """Types whose title is that of a whole volume."""

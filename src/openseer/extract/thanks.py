@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from openseer.core.model.extraction import Extraction
+from openseer.core.text.person_names import PARTICLES, is_name
 from openseer.extract.clues import gazetteer
-from openseer.extract.names import PARTICLES, is_name
 from openseer.extract.opened import Opened
 from openseer.extract.sentences import sentence_starts
-from openseer.records.extraction import Extraction
 
 name, version = "thanks", 1
 needs = ("acknowledgments",)

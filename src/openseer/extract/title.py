@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from statistics import fmean as mean
 
+from openseer.core.text.person_names import is_name
 from openseer.extract.authors import spelled, split_names
 from openseer.extract.lines import Line, flow
-from openseer.extract.names import is_name
 
 JUNK = re.compile(
     r"www\.|https?:|^(?:research|original|review|short|brief|regular|full|invited|technical|case|data|software|"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from openseer.records.extraction import Extraction
+from openseer.core.model.extraction import Extraction
 
 HEAD, TAIL = 14_000, 6_000
 """Characters of the text that are weighed: its beginning and its end."""

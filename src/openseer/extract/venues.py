@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from openseer.core.text.person_names import is_name
 from openseer.extract.entries import parse_reference
 from openseer.extract.lines import Line, flow
-from openseer.extract.names import is_name
 from openseer.extract.title import JUNK
 from openseer.extract.years import CITATION, MONTH
 

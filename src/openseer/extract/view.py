@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
+from openseer.core.model.extraction import Extraction, Reference
 from openseer.extract.cited import Piece, cited
-from openseer.records.extraction import Extraction, Reference
 
 STYLE = """
 :root{color-scheme:light dark}

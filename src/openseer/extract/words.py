@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from openseer.records.extraction import Box
+from openseer.core.model.extraction import Box
 
 HYPHEN = "\x02"
 """Marks a word that goes on in the next line; the printed hyphen is gone."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from openseer.core.ml.tree_ensemble import load_forest
 from openseer.extract.lines import Line, join
 from openseer.extract.trained import model
 from openseer.extract.words import Sheets
-from openseer.forest import load_forest
 
 MODEL = "year.forest.gz"
 YEAR = re.compile(r"(?<![\d./-])(1[89]\d\d|20\d\d)(?![\d/]|[.-]\d)")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from openseer.core.ml.tree_ensemble import load_forest
 from openseer.extract.clues import clues_of
 from openseer.extract.lines import Line
 from openseer.extract.trained import model
 from openseer.extract.words import Sheets
-from openseer.forest import load_forest
 
 MODEL = "header.forest.gz"
 OTHER, TITLE, AUTHOR, ABSTRACT = range(4)

@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
+from openseer.core.model.work import IndexedWork
 from openseer.formats.kinds import kind_of, lasting_address, names
-from openseer.records.work import IndexedWork
 
 TYPES = {
     "article": "article-journal", "conference": "paper-conference", "report": "report", "thesis": "thesis",

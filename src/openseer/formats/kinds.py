@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from openseer.extract.names import split_name
-from openseer.records.work import IndexedWork
+from openseer.core.model.work import IndexedWork
+from openseer.core.text.person_names import split_name
 
 Kind = Literal["article", "conference", "report", "thesis", "book", "chapter", "preprint", "other"]
 AS_READ: dict[str, Kind] = {"thesis": "thesis", "book": "book", "chapter": "chapter", "report": "report"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from openseer.core.model.work import IndexedWork
 from openseer.formats.kinds import kind_of, lasting_address, names
-from openseer.records.work import IndexedWork
 
 TYPES = {
     "article": "Journal Article", "conference": "Conference Paper", "report": "Report", "thesis": "Thesis",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from openseer.identify.normal import squeezed
-from openseer.records.description import (
+from openseer.core.model.bibliography_record import Imported
+from openseer.core.model.description import (
     Authorship,
     Description,
     MatchFields,
@@ -14,8 +14,8 @@ from openseer.records.description import (
     import_id,
     reference_id,
 )
-from openseer.records.extraction import Author, Extraction, Name, Reference
-from openseer.records.imported import Imported
+from openseer.core.model.extraction import Author, Extraction, Name, Reference
+from openseer.core.text.normalize import squeezed
 
 PAGE_ONE = 1500
 """Characters of the text that the matcher may look at."""

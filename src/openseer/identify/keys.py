@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from openseer.identify.normal import plain_arxiv, plain_doi, squeezed, words_of
+from openseer.core.model.description import MatchFields
+from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed, words_of
 from openseer.identify.rarity import weight_of
-from openseer.records.description import MatchFields
 
 VERSION = 4
 """Grows when a key is made differently; older rows are enlisted anew then."""

@@ -10,11 +10,11 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
-from openseer.identify.normal import squeezed, words_of
+from openseer.core.model.description import MatchFields
+from openseer.core.text.normalize import squeezed, words_of
 from openseer.identify.parts import Said, said_by
 from openseer.identify.rarity import RAREST, weight_of
 from openseer.identify.venues import REPORT, Venue, venue_of
-from openseer.records.description import MatchFields
 
 NUMBER = re.compile(r"\d+")
 SPAN = re.compile(r"(\d+)\s?[-\u2013\u2014]+\s?(\d+)")

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.forest import Forest, load_forest
+from openseer.core.ml.tree_ensemble import Forest, load_forest
+from openseer.core.model.description import MatchFields, Verdict, is_named_by_content
+from openseer.core.text.normalize import plain_arxiv, plain_doi, words_of
 from openseer.identify.likeness import CLUES, Prepared, closeness, closeness_by_counts, clues_of, glimpse, prepared
-from openseer.identify.normal import plain_arxiv, plain_doi, words_of
 from openseer.identify.sign import MOST, Sign, most_shared
-from openseer.records.description import MatchFields, Verdict, is_named_by_content
 
 VERSION = 4
 """The matcher's version; a verdict of a higher one replaces that of a lower."""

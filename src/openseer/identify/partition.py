@@ -6,11 +6,11 @@ import heapq
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 
-from openseer.components import components
+from openseer.core.connected_components import components
+from openseer.core.model.description import Constraint, MatchFields, Verdict
+from openseer.core.text.normalize import plain_doi
 from openseer.identify.match import is_one_text, is_published, odds_of
-from openseer.identify.normal import plain_doi
 from openseer.identify.parts import Said, contradict, said_by
-from openseer.records.description import Constraint, MatchFields, Verdict
 
 Pair = tuple[str, str]
 ALL, CORE = 24, 12

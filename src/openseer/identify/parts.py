@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from openseer.identify.normal import words_of
+from openseer.core.text.normalize import words_of
 
 _ROMAN = "i ii iii iv v vi vii viii ix x xi xii"
 ROMAN = {word: number for number, word in enumerate(_ROMAN.split(), 1)}

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import xxhash
 
+from openseer.core.model.description import MatchFields
+from openseer.core.text.normalize import plain_arxiv, plain_doi
 from openseer.identify.likeness import glimpse
-from openseer.identify.normal import plain_arxiv, plain_doi
-from openseer.records.description import MatchFields
 
 FORM = struct.Struct("<32s?BHHH")
 MOST = 255

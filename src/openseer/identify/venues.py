@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from openseer.identify.normal import words_of
+from openseer.core.text.normalize import words_of
 
 _JOURNAL = """
 journal j jnl trans transactions letters lett lettres review rev magazine mag record rec bulletin bull annals ann

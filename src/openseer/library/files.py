@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from openseer.errors import Conflict, DiskFull, NotFound, StoreUnavailable
+from openseer.core.errors import Conflict, DiskFull, NotFound, StoreUnavailable
 
 INCOMING = "incoming"
 """Half-written files live here; a killed process may leave one, `openseer verify --repair` sweeps them."""

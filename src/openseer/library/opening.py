@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.errors import IndexBehind, LibraryExists, NoLibrary, Unreadable
+from openseer.core.errors import IndexBehind, LibraryExists, NoLibrary, Unreadable
+from openseer.core.settings import Settings, without_password
 from openseer.library.files import DiskFiles, fsync_file, fsync_folder
 from openseer.library.sql.clicks import SqlClicks
 from openseer.library.sql.copying import pour
@@ -19,7 +20,6 @@ from openseer.library.sql.schema import newest
 from openseer.library.stores import Checkpoint, Index, Records
 from openseer.library.tantivy.index import TantivyIndex, remove_index
 from openseer.library.visits import Clicks, Lists
-from openseer.settings import Settings, without_password
 
 SETTINGS_FILE = "openseer.toml"
 RECORDS_FILE = "library.db"

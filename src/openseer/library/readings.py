@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from openseer.records.extraction import Extraction
+from openseer.core.model.extraction import Extraction
 
 KEPT = (
     "abstract", "keywords", "authors", "references", "language", "acknowledgments", "keyphrases", "key_sentences",

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from openseer.queries import Node, Question
-from openseer.records.change import Act, Change
-from openseer.records.description import Authorship, Constraint, Description, MatchFields, Observation, Verdict
-from openseer.records.document import Document, FileFacts, Viewer
-from openseer.records.resource import Resource
-from openseer.records.task import READER, Job, JobState, Patience, Task
-from openseer.records.work import Cited, Cites, Citing, IndexedWork, Relative, Seen, Sentence, Written
+from openseer.core.model.change import Act, Change
+from openseer.core.model.description import Authorship, Constraint, Description, MatchFields, Observation, Verdict
+from openseer.core.model.document import Document, FileFacts, Viewer
+from openseer.core.model.query import Node, Question
+from openseer.core.model.resource import Resource
+from openseer.core.model.task import READER, Job, JobState, Patience, Task
+from openseer.core.model.work import Cited, Cites, Citing, IndexedWork, Relative, Seen, Sentence, Written
 
 Partition = Callable[[Mapping[str, MatchFields], Sequence[Verdict], Sequence[Constraint]], list[list[str]]]
 """Groups descriptions into works; pure, so that the same verdicts give the same works in any order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from openseer.records.click import Click
+from openseer.core.model.click import Click
 
 
 class Clicks(Protocol):

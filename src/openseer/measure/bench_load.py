@@ -12,8 +12,8 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
+from openseer.core.model.query import Everything, Question, Word
 from openseer.library.opening import Library
-from openseer.queries import Everything, Question, Word
 
 KINDS = ("paper", "search", "showCiting", "similar", "suggest", "citations", "download")
 PUBLISHED = {

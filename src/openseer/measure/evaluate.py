@@ -9,8 +9,9 @@ from typing import Any
 
 import orjson
 
+from openseer.core.errors import BadRequest
+from openseer.core.settings import Settings
 from openseer.errands import extract_files
-from openseer.errors import BadRequest
 from openseer.extract.academic import learned_from
 from openseer.extract.entries import parse_reference
 from openseer.measure.deep import FIGURES, score_deep
@@ -24,7 +25,6 @@ from openseer.measure.similar import similar
 from openseer.measure.strings import score_string, scores_of
 from openseer.measure.tally import Tally
 from openseer.search.meaning import meaning
-from openseer.settings import Settings
 
 Score = Callable[[dict[str, Any], dict[str, Any], Tally], None]
 ORDER = (

@@ -12,13 +12,13 @@ from typing import Any
 import orjson
 
 from openseer.catchup import reindex
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
+from openseer.core.model.description import MatchFields
 from openseer.importing import import_records
 from openseer.library.opening import open_library
 from openseer.lookup import holdings_of
 from openseer.measure.json_lines import rows_of
 from openseer.measure.records import match_fields, string_record
-from openseer.records.description import MatchFields
 from openseer.search.answers import Asked
 from openseer.search.desk import Desk
 

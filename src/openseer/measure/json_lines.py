@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
 
 
 def rows_of(file: Path) -> Iterator[dict[str, Any]]:

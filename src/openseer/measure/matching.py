@@ -10,15 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from openseer.errors import BadRequest
-from openseer.extract.entries import parse_reference
-from openseer.identify import keys
-from openseer.identify.describe import fields_of
-from openseer.identify.match import odds_between
-from openseer.library.sql.records import SqlRecords
-from openseer.measure.clusters import f1, score_clusters
-from openseer.measure.records import match_fields, string_record
-from openseer.records.description import (
+from openseer.core.errors import BadRequest
+from openseer.core.model.description import (
     Description,
     Kind,
     MatchFields,
@@ -27,8 +20,15 @@ from openseer.records.description import (
     reference_id,
     work_id_of,
 )
-from openseer.records.document import FileFacts, Viewer
-from openseer.records.resource import Resource
+from openseer.core.model.document import FileFacts, Viewer
+from openseer.core.model.resource import Resource
+from openseer.extract.entries import parse_reference
+from openseer.identify import keys
+from openseer.identify.describe import fields_of
+from openseer.identify.match import odds_between
+from openseer.library.sql.records import SqlRecords
+from openseer.measure.clusters import f1, score_clusters
+from openseer.measure.records import match_fields, string_record
 from openseer.settling import settle
 
 BATCH = 100

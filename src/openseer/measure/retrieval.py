@@ -13,12 +13,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
+from openseer.core.model.query import Question
+from openseer.core.model.work import IndexedWork
 from openseer.library.stores import Checkpoint, Records
 from openseer.library.tantivy.index import TantivyIndex
 from openseer.measure.json_lines import rows_of
-from openseer.queries import Question
-from openseer.records.work import IndexedWork
 from openseer.search.forward import pack
 from openseer.search.meaning import Reads, Vectors, text_of
 from openseer.search.query import parse

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
+from openseer.core.model.work import IndexedWork, Relative
 from openseer.library.opening import RECORDS_FILE, open_library
 from openseer.library.stores import Index, Records
 from openseer.measure.bench_index import base_records, varied
 from openseer.measure.retrieval import index_of
-from openseer.records.work import IndexedWork, Relative
 from openseer.search.relations import KINDS, Holdings
 
 HIDDEN = 0.1

@@ -17,9 +17,9 @@ from typing import Any
 import orjson
 
 from openseer import samples
+from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, Section, Verdict
 from openseer.errands import frames_of
 from openseer.measure.json_lines import rows_of
-from openseer.records.extraction import Author, Context, Extraction, Name, Reference, Section, Verdict
 
 REFERENCES, FRESH = 35, 10
 """Entries of a paper, and how many of them nobody else cites."""

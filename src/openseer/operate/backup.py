@@ -20,7 +20,17 @@ from typing import Any
 import orjson
 
 from openseer.catchup import reindex
-from openseer.errors import BadRequest, Conflict, DamagedBackup, Locked, NewerLibrary, NoBackup, NotFound, Unreadable
+from openseer.core.errors import (
+    BadRequest,
+    Conflict,
+    DamagedBackup,
+    Locked,
+    NewerLibrary,
+    NoBackup,
+    NotFound,
+    Unreadable,
+)
+from openseer.core.model.document import Document, Viewer
 from openseer.library.files import DiskFiles, as_our_error, fsync_file, write_whole
 from openseer.library.opening import (
     RECORDS_FILE,
@@ -35,7 +45,6 @@ from openseer.library.opening import (
 )
 from openseer.library.stores import Files, Records
 from openseer.operate.verify import GENERATIONS, needed
-from openseer.records.document import Document, Viewer
 
 MANIFEST = "backup.json"
 FORMAT = 1

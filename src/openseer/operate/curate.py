@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
+from openseer.core.model.description import header_id, work_id_of
+from openseer.core.model.document import Viewer, Visibility
 from openseer.identify.partition import partition
 from openseer.library.opening import Library
-from openseer.records.description import header_id, work_id_of
-from openseer.records.document import Viewer, Visibility
 from openseer.settling import settle
 from openseer.works import find
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 import orjson
 
-from openseer.errors import TooLittle
+from openseer.core.errors import TooLittle
+from openseer.core.model.description import header_id, work_id_of
+from openseer.core.model.query import All, Among, Everything, Not, Question
 from openseer.library.files import write_whole
 from openseer.library.opening import Library
 from openseer.library.readings import decode
 from openseer.library.stores import Candidates, Index, Records
 from openseer.library.visits import Clicks
-from openseer.queries import All, Among, Everything, Not, Question
-from openseer.records.description import header_id, work_id_of
 from openseer.search.fitting import LEAST, Task, fit, movable, named, quality, task_of
 from openseer.search.judging import as_rows, wanted_by
 from openseer.search.meaning import Reads

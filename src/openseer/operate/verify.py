@@ -12,12 +12,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from openseer.catchup import reindex
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
+from openseer.core.model.document import Document, Viewer
 from openseer.importing import import_again
 from openseer.library.opening import Library
 from openseer.library.stores import Stamp
 from openseer.pipeline import Ingest
-from openseer.records.document import Document, Viewer
 from openseer.works import projections
 
 GENERATIONS = {"extraction": "{}.json.gz", "text": "{}.txt.gz"}

@@ -1,1 +1,1 @@
-"""Questions and answers: the query language, and what a result shows."""
+"""The search service: queries, ranking, snippets, pagination, similar works."""

@@ -7,10 +7,23 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
+from openseer.core.model.query import (
+    All,
+    Among,
+    Best,
+    Counting,
+    Everything,
+    Filter,
+    Node,
+    Not,
+    Question,
+    Range,
+    Sort,
+    Word,
+)
+from openseer.core.model.work import IndexedWork
 from openseer.library.stores import Bucket, Found, Hit, Rank
-from openseer.queries import All, Among, Best, Counting, Everything, Filter, Node, Not, Question, Range, Sort, Word
-from openseer.records.work import IndexedWork
 from openseer.search.cursors import Place
 from openseer.search.forward import says
 from openseer.search.judging import Judge, judge_of

@@ -6,9 +6,9 @@ import base64
 import binascii
 from dataclasses import dataclass, replace
 
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
+from openseer.core.model.query import Question
 from openseer.library.stores import Found
-from openseer.queries import Question
 
 BEGIN = "*"
 

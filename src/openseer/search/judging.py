@@ -9,8 +9,8 @@ from threading import BoundedSemaphore
 
 import numpy as np
 
+from openseer.core.model.query import Node
 from openseer.library.stores import Candidates, Index
-from openseer.queries import Node
 from openseer.search import signals
 from openseer.search.forward import pack
 from openseer.search.meaning import Reads, Vectors

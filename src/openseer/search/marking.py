@@ -10,8 +10,8 @@ from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import AnyStr
 
+from openseer.core.text.spelling_variants import american, spellings
 from openseer.search.stems import stem
-from openseer.spellings import american, spellings
 
 WORD = re.compile(r"\w+")
 LONG, ENDING = 6, 3

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from openseer.queries import (
+from openseer.core.model.query import (
     FIELDS,
     OPERATORS,
     RAW_FIELDS,

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from openseer.core.model.query import All, Among, Any, Best, Everything, Filter, Node, Not, Question, Related
+from openseer.core.model.work import IndexedWork, Relative
 from openseer.library.stores import Candidates, Index, Rank, Records
 from openseer.library.visits import Lists
-from openseer.queries import All, Among, Any, Best, Everything, Filter, Node, Not, Question, Related
-from openseer.records.work import IndexedWork, Relative
 from openseer.search.judging import stacked
 from openseer.search.meaning import Reads, Vectors
 from openseer.search.reranker import Reranker, load_reranker

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import orjson
 
-from openseer.errors import Misconfigured
+from openseer.core.errors import Misconfigured
 from openseer.search.signals import SIGNALS, Candidates, Real, Whole, signals
 from openseer.search.wanted import Wanted
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from openseer.queries import RAW_FIELDS, All, Any, Best, Everything, Node, Not, Phrase, Whole, Word
-from openseer.records.work import IndexedWork, Sentence
+from openseer.core.model.query import RAW_FIELDS, All, Any, Best, Everything, Node, Not, Phrase, Whole, Word
+from openseer.core.model.work import IndexedWork, Sentence
 from openseer.search.query import parse
 from openseer.search.relations import Holdings
 from openseer.search.snippets import Piece, mark

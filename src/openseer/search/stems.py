@@ -9,8 +9,8 @@ from collections.abc import Callable
 import Stemmer
 from xxhash import xxh32_intdigest
 
-from openseer.scripts import spaced
-from openseer.spellings import american
+from openseer.core.text.cjk_bigrams import spaced
+from openseer.core.text.spelling_variants import american
 
 _SMALL = """
 a about above across actually after afterwards again against all almost alone along already also although always

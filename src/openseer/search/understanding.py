@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from openseer.queries import (
+from openseer.core.model.query import (
     RAW_FIELDS,
     All,
     Among,

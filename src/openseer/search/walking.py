@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from openseer.errors import CursorExpired
+from openseer.core.errors import CursorExpired
+from openseer.core.model.query import All, Among, Node, Not, Question
 from openseer.library.stores import Found, Hit, Index
 from openseer.library.visits import Lists, Ranked
-from openseer.queries import All, Among, Node, Not, Question
 from openseer.search.cursors import Place
 
 STRETCH = 200

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.queries import YEAR
+from openseer.core.model.query import YEAR
+from openseer.core.text.spelling_variants import spellings
 from openseer.search.meaning import Vectors
 from openseer.search.stems import NAMES, NUMBERS, PRINTED_WORDS, hashed, stem, words_of
-from openseer.spellings import spellings
 
 Frequency = Callable[[str], int]
 """How many works hold a stem."""

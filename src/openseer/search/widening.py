@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from openseer.queries import All, Any, Best, Node, Phrase, Word
+from openseer.core.model.query import All, Any, Best, Node, Phrase, Word
 from openseer.search.stems import NUMBERS, words_of
 
 MOST = 200

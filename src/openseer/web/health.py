@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from openseer.errors import IndexBehind
+from openseer.core.errors import IndexBehind
 from openseer.web.parts import Index, Library
 
 router = APIRouter()

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from openseer.core.model.document import Viewer
 from openseer.glancing import Glances
 from openseer.library import opening, stores
 from openseer.picturing import Pictures
 from openseer.receiving import Receiver
-from openseer.records.document import Viewer
 from openseer.search.answers import Answered, Asked
 from openseer.search.relations import Holdings
 

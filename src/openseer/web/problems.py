@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
 from openseer.web.templating import render
 
 log = logging.getLogger("openseer.web")

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import uvicorn
 
-from openseer.errors import BadSetting, PortInUse
+from openseer.core.errors import BadSetting, PortInUse
+from openseer.core.processes.gc_tuning import SELDOM
 from openseer.library.opening import Library, open_library
-from openseer.memory import SELDOM
 from openseer.web.app import create_app
 
 BACKLOG = 2048

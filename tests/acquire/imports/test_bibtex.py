@@ -10,7 +10,7 @@ from openseer.acquire.imports.bibtex import people, read
 from openseer.acquire.imports.fields import MAX_RECORD
 from openseer.acquire.imports.latex import plain, plain_address
 from openseer.acquire.imports.lines import text_of
-from openseer.records.imported import Imported, Refused
+from openseer.core.model.bibliography_record import Imported, Refused
 
 
 def records(text: str) -> list[Imported]:

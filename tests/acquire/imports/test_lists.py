@@ -15,9 +15,9 @@ from openseer.acquire.imports.fields import MAX_RECORD, find_doi, page_range
 from openseer.acquire.imports.formats import FORMATS, format_of
 from openseer.acquire.imports.lines import text_of
 from openseer.acquire.imports.people import people_in
-from openseer.errors import Corrupt
-from openseer.records.document import RECORD_LISTS
-from openseer.records.imported import Imported, Refused
+from openseer.core.errors import Corrupt
+from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.document import RECORD_LISTS
 
 RIS = """
 TY  - JOUR

@@ -10,7 +10,7 @@ from openseer.acquire.imports.fields import MAX_RECORD, Raw, finished
 from openseer.acquire.imports.latex import plain, plain_address
 from openseer.acquire.imports.lines import Lines
 from openseer.acquire.imports.people import Person, person
-from openseer.records.imported import Imported, Refused
+from openseer.core.model.bibliography_record import Imported, Refused
 
 DEPTH = 50
 """Braces inside braces; nobody writes so many."""

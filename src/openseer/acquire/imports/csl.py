@@ -10,8 +10,8 @@ import orjson
 
 from openseer.acquire.imports.fields import MAX_RECORD, Raw, finished, title_start
 from openseer.acquire.imports.people import Person, person
-from openseer.errors import Corrupt
-from openseer.records.imported import Imported, Refused
+from openseer.core.errors import Corrupt
+from openseer.core.model.bibliography_record import Imported, Refused
 
 TYPES = {
     "article-journal": "article",

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from openseer.records.imported import Imported, Refused
+from openseer.core.model.bibliography_record import Imported, Refused
 
 MAX_BYTES = 50_000_000
 """Of one file; more than a hundred thousand records fit."""

@@ -7,8 +7,8 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from openseer.errors import Unreadable
-from openseer.records.resource import Resource
+from openseer.core.errors import Unreadable
+from openseer.core.model.resource import Resource
 
 Trouble = Callable[[str, str], None]
 """Called with a path and what is wrong with it."""

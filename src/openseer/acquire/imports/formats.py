@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from openseer.acquire.imports import bibtex, csl, ris, table
 from openseer.acquire.imports.lines import text_of
-from openseer.records.imported import Imported, Refused
+from openseer.core.model.bibliography_record import Imported, Refused
 
 VERSION = 1
 """Of all readers of records; when it grows, files are read again."""

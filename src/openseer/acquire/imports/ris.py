@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from openseer.acquire.imports.fields import MAX_RECORD, Raw, find_doi, finished, page_range, title_start
 from openseer.acquire.imports.people import person
-from openseer.records.imported import Imported, Refused
+from openseer.core.model.bibliography_record import Imported, Refused
 
 TAG = re.compile(r"\s{0,4}([A-Z][A-Z0-9])\s{1,3}-(?:\s|$)")
 TYPES = {

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from openseer.acquire.imports.fields import MAX_RECORD, Raw, finished, page_range, title_start, unescaped
 from openseer.acquire.imports.people import people_in
-from openseer.errors import Corrupt
-from openseer.records.imported import Imported, Refused
+from openseer.core.errors import Corrupt
+from openseer.core.model.bibliography_record import Imported, Refused
 
 COLUMNS = {
     "title": ("title", "article title", "document title", "ti", "name of work"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from openseer.core.model.description import Authorship
+from openseer.core.model.work import Written
 from openseer.library.sql.database import Database
-from openseer.records.description import Authorship
-from openseer.records.work import Written
 
 COLUMNS = "name, family, given, affiliation, email"
 

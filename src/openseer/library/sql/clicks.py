@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from openseer.core.model.click import Click
 from openseer.library.sql.sqlite import SqliteDatabase
-from openseer.records.click import Click
 
 TABLE = (
     "CREATE TABLE IF NOT EXISTS click (day INTEGER NOT NULL, words TEXT NOT NULL, work TEXT NOT NULL,"

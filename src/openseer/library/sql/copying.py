@@ -7,7 +7,7 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from openseer.errors import LibraryExists
+from openseer.core.errors import LibraryExists
 from openseer.library.sql.database import Database, Row
 from openseer.library.sql.schema import bring_up, version
 from openseer.library.sql.sqlite import SqliteDatabase

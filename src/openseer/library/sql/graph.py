@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from openseer.core.model.work import Relative
 from openseer.library.sql.database import Database
-from openseer.records.work import Relative
 
 CITATION = (
     " FROM work AS cited JOIN observation AS entry ON entry.description = cited.founder AND entry.kind = 'reference'"

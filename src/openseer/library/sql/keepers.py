@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from openseer.errors import Misconfigured
+from openseer.core.errors import Misconfigured
+from openseer.core.settings import ADDRESS_SCHEMES
 from openseer.library.sql.database import Database
 from openseer.library.sql.schema import version
 from openseer.library.sql.sqlite import SqliteDatabase
-from openseer.settings import ADDRESS_SCHEMES
 
 Place = Path | str
 

@@ -15,10 +15,18 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.numeric import Int8BinaryDumper
 from psycopg.types.string import StrDumperUnknown
 
-from openseer.errors import BadSetting, DiskFull, Locked, Misconfigured, NotALibrary, OpenseerError, StoreUnavailable
+from openseer.core.errors import (
+    BadSetting,
+    DiskFull,
+    Locked,
+    Misconfigured,
+    NotALibrary,
+    OpenseerError,
+    StoreUnavailable,
+)
+from openseer.core.settings import without_password
 from openseer.library.sql.copying import fill
 from openseer.library.sql.database import CHUNK, Connections, Row
-from openseer.settings import without_password
 
 Connection = psycopg.Connection[Row]
 Cursor = psycopg.Cursor[Row]

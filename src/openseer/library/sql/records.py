@@ -7,8 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from openseer.components import components
-from openseer.errors import Denied, Gone, NotFound, RemovedByLaw
+from openseer.core.connected_components import components
+from openseer.core.errors import Denied, Gone, NotFound, RemovedByLaw
+from openseer.core.model.change import Act, Change
+from openseer.core.model.description import MatchFields
+from openseer.core.model.document import Document, FileFacts, Source, Viewer, Visibility
+from openseer.core.model.resource import Resource
+from openseer.core.model.task import READER, Job, JobState
+from openseer.core.model.work import Cited, Cites, Citing, Relative, Seen, Written
 from openseer.library.sql import authors, graph, near
 from openseer.library.sql.buckets import hash_of, overfull
 from openseer.library.sql.database import Row
@@ -18,12 +24,6 @@ from openseer.library.sql.schema import migrate
 from openseer.library.sql.tasks import no_job
 from openseer.library.sql.writer import SqlWriter
 from openseer.library.stores import Ticket
-from openseer.records.change import Act, Change
-from openseer.records.description import MatchFields
-from openseer.records.document import Document, FileFacts, Source, Viewer, Visibility
-from openseer.records.resource import Resource
-from openseer.records.task import READER, Job, JobState
-from openseer.records.work import Cited, Cites, Citing, Relative, Seen, Written
 
 COLUMNS = (
     "sha1",

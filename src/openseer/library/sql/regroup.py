@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from openseer.components import components
+from openseer.core.connected_components import components
+from openseer.core.model.description import Constraint, MatchFields, Verdict
 from openseer.library.sql.database import Database
 from openseer.library.stores import Partition
-from openseer.records.description import Constraint, MatchFields, Verdict
 
 EDGES = (
     "SELECT low, high FROM verdict WHERE low IN ({})",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from importlib import resources
 
-from openseer.errors import NewerLibrary
+from openseer.core.errors import NewerLibrary
 from openseer.library.sql.database import Database
 
 

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from openseer.errors import DiskFull, Locked, NotALibrary, OpenseerError, StoreUnavailable
+from openseer.core.errors import DiskFull, Locked, NotALibrary, OpenseerError, StoreUnavailable
 from openseer.library.sql.database import CHUNK, Connections, Row
 
 PAGES = 2048

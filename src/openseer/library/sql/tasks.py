@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
-from openseer.errors import NotFound
+from openseer.core.errors import NotFound
+from openseer.core.model.task import Job, JobState, Task, TaskState
 from openseer.library.sql.database import Database, Row
-from openseer.records.task import Job, JobState, Task, TaskState
 
 COLUMNS = "sha1, extractor, wanted, generation, state, attempts, error, priority, not_before"
 ONE = "sha1 = ? AND extractor = ? AND wanted = ?"

@@ -6,13 +6,8 @@ import json
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from openseer.errors import FAILURES, NotFound
-from openseer.holders import is_gone
-from openseer.library.sql import authors, buckets, near, tasks
-from openseer.library.sql.database import Database
-from openseer.library.sql.regroup import fragments, regroup
-from openseer.library.stores import Partition, ReadFacts, Ticket, Touched
-from openseer.records.description import (
+from openseer.core.errors import FAILURES, NotFound
+from openseer.core.model.description import (
     Authorship,
     Constraint,
     Description,
@@ -22,9 +17,14 @@ from openseer.records.description import (
     header_id,
     work_id_of,
 )
-from openseer.records.document import FileFacts, Visibility
-from openseer.records.resource import Resource
-from openseer.records.task import READER, Job, JobState, Task, TaskState
+from openseer.core.model.document import FileFacts, Visibility
+from openseer.core.model.resource import Resource
+from openseer.core.model.task import READER, Job, JobState, Task, TaskState
+from openseer.core.processes.process_id import is_gone
+from openseer.library.sql import authors, buckets, near, tasks
+from openseer.library.sql.database import Database
+from openseer.library.sql.regroup import fragments, regroup
+from openseer.library.stores import Partition, ReadFacts, Ticket, Touched
 
 HIDDEN = (Visibility.DELETED, Visibility.DMCA)
 """A document that is one of these neither votes nor cites."""

@@ -10,10 +10,10 @@ import tantivy
 from rapidfuzz.distance import OSA
 from tantivy import Occur, Query
 
+from openseer.core.model.query import FIELDS
 from openseer.library.stores import Completion
 from openseer.library.tantivy import schema as fields
 from openseer.library.tantivy.words import folded
-from openseer.queries import FIELDS
 
 if TYPE_CHECKING:
     from openseer.library.tantivy.reading import State

@@ -10,10 +10,10 @@ from typing import Any
 import orjson
 import tantivy
 
+from openseer.core.model.query import OTHER, Counting, Question
 from openseer.library.stores import Bucket
 from openseer.library.tantivy.schema import whole
 from openseer.library.tantivy.translate import FACET_FIELDS, Translator
-from openseer.queries import OTHER, Counting, Question
 
 MOST = 1000
 """Values of one facet; of years all that there are."""

@@ -10,13 +10,13 @@ from typing import Any
 import tantivy
 import xxhash
 
-from openseer.errors import IndexBehind, Locked, StoreUnavailable
+from openseer.core.errors import IndexBehind, Locked, StoreUnavailable
+from openseer.core.model.query import Node, Question
+from openseer.core.model.work import IndexedWork, Sentence
 from openseer.library.stores import Checkpoint, Completion, Found, Rank, Stamp
 from openseer.library.tantivy import schema as fields
 from openseer.library.tantivy.completing import complete, frequency, spelled
 from openseer.library.tantivy.reading import State
-from openseer.queries import Node, Question
-from openseer.records.work import IndexedWork, Sentence
 
 NOBODY = "nobody"
 """An id that no work has. Removing it is the first thing a writer does: Tantivy gives its first operation the number of

@@ -11,13 +11,13 @@ import orjson
 import tantivy
 from tantivy import Query
 
+from openseer.core.model.query import All, Best, Node, Question
+from openseer.core.model.work import IndexedWork, Sentence
 from openseer.library.stores import Bucket, Candidates, Checkpoint, Found, Hit, Rank, Stamp
 from openseer.library.tantivy import schema as fields
 from openseer.library.tantivy.facets import Facets
 from openseer.library.tantivy.habits import Habits
 from openseer.library.tantivy.translate import ORDERS, SAID, Translator
-from openseer.queries import All, Best, Node, Question
-from openseer.records.work import IndexedWork, Sentence
 
 WINDOW, NARROW, ALIKE = 200, 64, 48
 """Hits that are put into a better order: of a description, where every word must be there, and of works that are

@@ -11,10 +11,10 @@ import orjson
 import tantivy
 import xxhash
 
+from openseer.core.model.work import IndexedWork, Sentence
+from openseer.core.text.cjk_bigrams import spaced
 from openseer.library.stores import Checkpoint, Stamp
 from openseer.library.tantivy.words import FOLDED, STEMMED, analyzer, folder, prepared
-from openseer.records.work import IndexedWork, Sentence
-from openseer.scripts import spaced
 
 VERSION = 7
 """Part of the directory's name: an index of another version is left alone and a new one is built."""

@@ -10,10 +10,7 @@ from typing import NamedTuple
 import tantivy
 from tantivy import Occur, Query
 
-from openseer.library.tantivy.habits import Habits
-from openseer.library.tantivy.schema import as_printed, whole
-from openseer.library.tantivy.words import folded, forms
-from openseer.queries import (
+from openseer.core.model.query import (
     RAW_FIELDS,
     YEAR,
     All,
@@ -31,7 +28,10 @@ from openseer.queries import (
     Whole,
     Word,
 )  # fmt: skip
-from openseer.spellings import spellings
+from openseer.core.text.spelling_variants import spellings
+from openseer.library.tantivy.habits import Habits
+from openseer.library.tantivy.schema import as_printed, whole
+from openseer.library.tantivy.words import folded, forms
 
 
 class Weights(NamedTuple):

@@ -6,7 +6,7 @@ from functools import cache
 
 import tantivy
 
-from openseer.scripts import spaced
+from openseer.core.text.cjk_bigrams import spaced
 
 STEMMED, FOLDED = "words", "folded"
 """Names of the two ways; the first is the second with English endings off."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import FileResponse
 
-from openseer.errors import NotFound
+from openseer.core.errors import NotFound
 from openseer.web.files import pdf_response
 from openseer.web.parts import As, Library
 

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from openseer.errors import BadRequest
-from openseer.queries import FACETS, SORTS, Counting, Filter, Node, Phrase, Sort
-from openseer.queries import Any as AnyOf
+from openseer.core.errors import BadRequest
+from openseer.core.model.query import FACETS, SORTS, Counting, Filter, Node, Phrase, Sort
+from openseer.core.model.query import Any as AnyOf
 from openseer.search.answers import Asked
 from openseer.shapes import search_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Header, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
-from openseer.errors import BadRequest, Denied
+from openseer.core.errors import BadRequest, Denied
 from openseer.library import opening
 from openseer.receiving import Receipt, Receiver
 from openseer.web.api.answering import as_json

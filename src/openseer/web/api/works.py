@@ -8,11 +8,11 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from openseer.errors import BadRequest, OpenseerError
+from openseer.core.errors import BadRequest, OpenseerError
+from openseer.core.model.document import Viewer
+from openseer.core.model.query import Among, Question, Sort
+from openseer.core.model.work import IndexedWork
 from openseer.library import opening
-from openseer.queries import Among, Question, Sort
-from openseer.records.document import Viewer
-from openseer.records.work import IndexedWork
 from openseer.search.relations import KINDS
 from openseer.shapes import citation_body, cluster_body, paper_body, similar_body, work_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written

@@ -11,8 +11,8 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel
 
 from openseer import __version__
+from openseer.core.model.query import Counting, Everything, Question
 from openseer.library import stores
-from openseer.queries import Counting, Everything, Question
 from openseer.search.query import parse
 from openseer.search.sayings import say
 from openseer.web.api.search import sort_named

@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request, Response
 
 from openseer.authors import ALPHABETS, Roll, look_for, names_beginning
-from openseer.errors import NotFound
-from openseer.identify.normal import squeezed
+from openseer.core.errors import NotFound
+from openseer.core.model.query import OTHER, Counting, Everything, Question, Sort, Whole
+from openseer.core.text.normalize import squeezed
 from openseer.library import stores
 from openseer.library.stores import Bucket
-from openseer.queries import OTHER, Counting, Everything, Question, Sort, Whole
 from openseer.web.api.search import sort_named
 from openseer.web.pages.charts import by_year, for_any_width
 from openseer.web.pages.keeping import kept

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from openseer.core.model.document import Viewer
+from openseer.core.model.query import Among, Counting, Question, Sort
+from openseer.core.model.work import Citing, IndexedWork
 from openseer.library.opening import Library
 from openseer.library.readings import decode
 from openseer.library.stores import Index
-from openseer.queries import Among, Counting, Question, Sort
-from openseer.records.document import Viewer
-from openseer.records.work import Citing, IndexedWork
 from openseer.works import citing_works, project
 
 PAGE = 20

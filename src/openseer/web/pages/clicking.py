@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, BackgroundTasks, Query, Request
 from fastapi.responses import Response
 
-from openseer.errors import OpenseerError
+from openseer.core.errors import OpenseerError
 from openseer.library.visits import Clicks
 from openseer.search.query import parse
 from openseer.search.stems import words_of

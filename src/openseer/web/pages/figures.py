@@ -6,8 +6,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from openseer.core.model.query import Counting, Everything, Filter, Question, Range
 from openseer.library import opening, stores
-from openseer.queries import Counting, Everything, Filter, Question, Range
 from openseer.web.pages.asking import year_in
 from openseer.web.pages.charts import for_any_width
 from openseer.web.pages.keeping import kept

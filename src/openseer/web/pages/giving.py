@@ -14,7 +14,7 @@ from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from openseer.errors import BadRequest, OpenseerError
+from openseer.core.errors import BadRequest, OpenseerError
 from openseer.library import opening, stores
 from openseer.receiving import Receipt, Receiver, Refusal
 from openseer.web.api.uploads import blocks_of, check_upload, job_body

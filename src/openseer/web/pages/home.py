@@ -10,9 +10,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
 
+from openseer.core.model.query import Counting, Everything, Question, Range
+from openseer.core.model.work import IndexedWork
 from openseer.library import opening, stores
-from openseer.queries import Counting, Everything, Question, Range
-from openseer.records.work import IndexedWork
 from openseer.web.pages.charts import line
 from openseer.web.pages.keeping import kept
 from openseer.web.parts import Index, Library

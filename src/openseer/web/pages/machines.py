@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from openseer.errors import BadRequest, NotFound
+from openseer.core.errors import BadRequest, NotFound
 from openseer.formats import FORMATS
 from openseer.library import opening
 from openseer.web.api.answering import site

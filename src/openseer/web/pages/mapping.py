@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from openseer.extract.names import split_name
-from openseer.records.work import IndexedWork
+from openseer.core.model.work import IndexedWork
+from openseer.core.text.person_names import split_name
 
 WIDTH, ROW, TOP = 720, 22, 14
 MOST = 12

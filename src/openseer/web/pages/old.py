@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from openseer.errors import BadRequest, NotFound
+from openseer.core.errors import BadRequest, NotFound
+from openseer.core.model.document import Viewer
 from openseer.library import opening
-from openseer.records.document import Viewer
 from openseer.web.parts import As, Library
 from openseer.works import find, view
 

@@ -11,12 +11,12 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from openseer.authors import CAVEAT, are_compatible, look_for
-from openseer.errors import NotFound
-from openseer.extract.names import split_name
-from openseer.identify.normal import squeezed
+from openseer.core.errors import NotFound
+from openseer.core.model.query import Among, Counting, Everything, Filter, Question, Whole
+from openseer.core.model.work import IndexedWork
+from openseer.core.text.normalize import squeezed
+from openseer.core.text.person_names import split_name
 from openseer.library import opening, stores
-from openseer.queries import Among, Counting, Everything, Filter, Question, Whole
-from openseer.records.work import IndexedWork
 from openseer.web.pages.charts import by_year
 from openseer.web.parts import Index, Library
 from openseer.web.templating import render

@@ -12,12 +12,12 @@ import orjson
 from fastapi import APIRouter, Request, Response
 from markupsafe import Markup, escape
 
-from openseer.errors import NotFound
+from openseer.core.errors import NotFound
+from openseer.core.model.document import Document
+from openseer.core.model.work import Seen
+from openseer.core.text.normalize import squeezed
 from openseer.extract.crops import Crop
-from openseer.identify.normal import squeezed
 from openseer.library import opening
-from openseer.records.document import Document
-from openseer.records.work import Seen
 from openseer.web.parts import As, Library, Picturing
 from openseer.web.templating import plural, render
 from openseer.works import find

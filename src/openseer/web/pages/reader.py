@@ -12,12 +12,12 @@ import orjson
 from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 
-from openseer.errors import NotFound
+from openseer.core.errors import NotFound
+from openseer.core.model import extraction
+from openseer.core.model.document import Document
+from openseer.core.text.normalize import squeezed
 from openseer.extract.cited import Piece, cited
-from openseer.identify.normal import squeezed
 from openseer.library import opening
-from openseer.records import extraction
-from openseer.records.document import Document
 from openseer.web.pages.citing import citing_page
 from openseer.web.parts import As, Index, Library
 from openseer.web.templating import render

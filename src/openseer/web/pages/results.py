@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from openseer.core.model.query import SORTS
 from openseer.library import stores
 from openseer.library.stores import Bucket
-from openseer.queries import SORTS
 from openseer.search.answers import Answered
 from openseer.web.api.answering import written
 from openseer.web.dates import dated

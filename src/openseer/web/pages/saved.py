@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Query, Request, Response
 
-from openseer.errors import BadRequest
+from openseer.core.errors import BadRequest
 from openseer.formats import FORMATS
 from openseer.library import stores
 from openseer.web.api.answering import written

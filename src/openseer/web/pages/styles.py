@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
+from openseer.core.model.work import IndexedWork
 from openseer.formats.kinds import kind_of, names, pages
-from openseer.records.work import IndexedWork
 
 Person = tuple[str, str]
 MANY_APA, MANY_MLA, MANY_CHICAGO = 20, 3, 10

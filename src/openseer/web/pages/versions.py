@@ -10,13 +10,13 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Query, Request, Response
 
-from openseer.errors import NotFound, Unavailable
-from openseer.identify.differences import SAME, Difference, differences
+from openseer.core.errors import NotFound, Unavailable
+from openseer.core.model.description import MatchFields
+from openseer.core.model.document import Document, Viewer
+from openseer.core.model.work import Seen
+from openseer.core.text.diff import SAME, Difference, differences
 from openseer.library import opening
 from openseer.library.readings import Reading, decode
-from openseer.records.description import MatchFields
-from openseer.records.document import Document, Viewer
-from openseer.records.work import Seen
 from openseer.web.pages.keeping import kept
 from openseer.web.parts import As, Library
 from openseer.web.templating import plural, render

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from openseer.core.model.work import IndexedWork, Seen
 from openseer.formats import FORMATS
 from openseer.library import stores
-from openseer.records.work import IndexedWork, Seen
 from openseer.search.relations import Similar
 from openseer.web.api.answering import site
 from openseer.web.dates import dated

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import queue
 
+from openseer.core.errors import TooMany
+from openseer.core.processes.worker_pool import Crew, Limits, Work
 from openseer.errands import WORKER_FAILURES
-from openseer.errors import TooMany
-from openseer.workers import Crew, Limits, Work
 
 PATIENCE = 10.0
 """Seconds to wait for a free worker."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from openseer.records.extraction import Name
+from openseer.core.model.extraction import Name
 
 _PARTICLES = """
 van von de der den di da del della degli dei la le du des dos das do el al bin ibn ben ten ter te zu zur zum vom af av

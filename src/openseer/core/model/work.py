@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from openseer.records.description import Authorship, Kind, MatchFields
+from openseer.core.model.description import Authorship, Kind, MatchFields
 
 
 @dataclass(frozen=True, slots=True)

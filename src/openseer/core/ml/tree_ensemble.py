@@ -130,7 +130,7 @@ def _walk_natively(forest: Forest, rows: Rows, walk: Any) -> Rows:
 
 def _load() -> Any:
     """The compiled walk, if it was built and for this module."""
-    spec = importlib.util.find_spec("openseer._forest")
+    spec = importlib.util.find_spec("openseer.core.ml._forest")
     if spec is None or spec.origin is None:
         return None
     try:

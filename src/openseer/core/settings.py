@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
-from openseer.errors import BadSetting
+from openseer.core.errors import BadSetting
 
 PREFIX = "OPENSEER_"
 NOT_SETTINGS = ("OPENSEER_DATA",)

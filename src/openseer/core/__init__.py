@@ -1,0 +1,1 @@
+"""Shared foundations: errors, settings, the domain model, text functions, tree inference and worker processes."""

@@ -1,0 +1,1 @@
+"""The domain model: frozen classes that use the standard library only."""

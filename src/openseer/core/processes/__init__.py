@@ -1,0 +1,1 @@
+"""Worker processes and what they need of the operating system."""

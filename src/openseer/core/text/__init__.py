@@ -1,0 +1,1 @@
+"""Text functions: normalization, person names, spelling variants, CJK bigrams, diffs and patterns."""

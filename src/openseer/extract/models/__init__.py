@@ -1,0 +1,1 @@
+"""Trained models of the extractors, each with a card."""

@@ -1,1 +1,0 @@
-"""The nouns of openseer. Frozen, standard library only; everybody imports them and they import nobody."""
