@@ -16,7 +16,7 @@ help:  ## list the targets
 
 setup: $(STAMP)  ## virtual environment, locked dependencies, system packages
 
-$(STAMP): requirements.lock pyproject.toml setup.sh setup.py $(wildcard src/openseer/core/ml/_native/*.c src/openseer/extract/_native/*.c)
+$(STAMP): requirements.lock pyproject.toml setup.sh setup.py $(wildcard src/openseer/core/ml/_native/*.c src/openseer/extract/pdf/_native/*.c)
 	@PYTHON="$(PYTHON)" VENV="$(VENV)" ./setup.sh
 	@touch $@
 

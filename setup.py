@@ -5,8 +5,8 @@ from setuptools import Extension, setup
 setup(
     ext_modules=[
         Extension(
-            "openseer.extract._runs",
-            ["src/openseer/extract/_native/runs.c", "src/openseer/extract/_native/path.c"],
+            "openseer.extract.pdf._runs",
+            ["src/openseer/extract/pdf/_native/runs.c", "src/openseer/extract/pdf/_native/path.c"],
             libraries=["m"],
             optional=True,  # native.py: without it pages are read by Python alone
             py_limited_api=True,  # it uses nothing of Python at all, so any version may load it

@@ -93,6 +93,6 @@ fi
 say "installing the locked dependencies (once, about half a minute)"
 "$VENV/bin/python" -m pip install -q --require-hashes --no-deps -r requirements.lock
 "$VENV/bin/python" -m pip install -q --no-deps --no-build-isolation -e .
-"$VENV/bin/python" -c 'import sys; from openseer.extract import native; sys.exit(native.library is None)' ||
+"$VENV/bin/python" -c 'import sys; from openseer.extract.pdf import native; sys.exit(native.library is None)' ||
   say "no C compiler: pages are read by Python alone, at half the speed. Ask for: sudo apt-get install gcc libc6-dev, then run make clean setup"
 say "ready: $VENV/bin/openseer"

@@ -15,7 +15,7 @@ import os
 import sys
 from pathlib import Path
 
-from openseer.extract.reading import read
+from openseer.extract.reader import read
 from openseer.measure.mentions import score_mentions
 from openseer.measure.tally import Tally
 

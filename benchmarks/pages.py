@@ -20,9 +20,9 @@ from pathlib import Path
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-from openseer.extract import native
-from openseer.extract.pages import read_pages
-from openseer.extract.reading import read
+from openseer.extract.pdf import native
+from openseer.extract.pdf.page_reader import read_pages
+from openseer.extract.reader import read
 
 CORPUS = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("CORPUS_DIR", "../shared/corpus"))
 ROUNDS = 3

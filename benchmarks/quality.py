@@ -20,7 +20,7 @@ from training.growing import CORPUS
 
 from openseer import samples
 from openseer.core.errors import OpenseerError
-from openseer.extract.reading import read
+from openseer.extract.reader import read
 from openseer.measure.deep import FIGURES, score_deep
 from openseer.measure.papers import score_header, score_references
 from openseer.measure.tally import Tally

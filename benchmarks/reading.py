@@ -25,7 +25,7 @@ import pypdfium2 as pdfium
 
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction
-from openseer.extract.reading import read, read_header
+from openseer.extract.reader import read, read_header
 
 CORPUS = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("CORPUS_DIR", "../shared/corpus"))
 ROUNDS = 3

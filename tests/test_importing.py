@@ -11,15 +11,15 @@ from fastapi.testclient import TestClient
 
 import openseer
 import openseer.importing
-from openseer.acquire.imports.bibtex import read as read_bibtex
-from openseer.acquire.imports.fields import MAX_BYTES
+from openseer.acquire.bibliographies.bibtex import read as read_bibtex
+from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
 from openseer.catchup import reindex
 from openseer.core.errors import NotFound
 from openseer.core.model.bibliography_record import Imported, Refused
 from openseer.core.model.document import Viewer
 from openseer.core.model.task import IMPORTER
 from openseer.core.settings import Settings
-from openseer.extract import bibtex
+from openseer.extract.output import bibtex
 from openseer.importing import import_again, import_records
 from openseer.library.opening import open_library
 from openseer.operate.verify import verify

@@ -16,7 +16,7 @@ from openseer.core import errors
 from openseer.core.errors import OUTCOMES, OpenseerError
 from openseer.core.model.query import FIELDS, SORTS
 from openseer.core.settings import Settings
-from openseer.extract.formats import FORMATS
+from openseer.extract.output.registry import FORMATS
 from openseer.web import api, health, pages
 
 ROOT = Path(__file__).parents[1]

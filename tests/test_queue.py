@@ -12,7 +12,7 @@ import openseer.arrivals
 import openseer.pipeline
 from openseer.core.model.task import JobState
 from openseer.core.settings import Settings
-from openseer.extract.reading import version
+from openseer.extract.reader import version
 from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
 

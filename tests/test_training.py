@@ -9,8 +9,8 @@ from training import academic
 from training.academic import Example, learn, train_model
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.academic import MODEL, judge
-from openseer.extract.traits import Shape, traits_of
+from openseer.extract.classify.classifier import MODEL, judge
+from openseer.extract.classify.features import Shape, traits_of
 
 PAPER = "In this paper we propose a method. Smith et al. [3] show results in Table 2. "
 INVOICE = "Invoice 12: the total amount due is $ 120, VAT included. "

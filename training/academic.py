@@ -26,10 +26,10 @@ import orjson
 from openseer import samples
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction
-from openseer.extract.academic import MODEL, Model, scholarly_type
-from openseer.extract.opened import Opened
-from openseer.extract.reading import EXTRACTORS, read_by
-from openseer.extract.traits import Shape, traits_of
+from openseer.extract.classify.classifier import MODEL, Model, scholarly_type
+from openseer.extract.classify.features import Shape, traits_of
+from openseer.extract.context import Opened
+from openseer.extract.reader import EXTRACTORS, read_by
 from training.growing import CORPUS, MODELS
 
 STIFFNESS = 1.0

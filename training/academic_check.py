@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from openseer.extract.academic import judge
+from openseer.extract.classify.classifier import judge
 from training.academic import OURS, Example, examples, learn
 
 SCHOLARLY_TYPES = {"article", "preprint", "thesis", "book", "chapter", "report"}

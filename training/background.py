@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from openseer.core.errors import OpenseerError
-from openseer.extract.body import text_of
-from openseer.extract.keyphrases import COMMON, WORD, singular
-from openseer.extract.reading import read
+from openseer.extract.body.body import text_of
+from openseer.extract.content.keyphrases import COMMON, WORD, singular
+from openseer.extract.reader import read
 from training.growing import CORPUS, command
 from training.papers import Paper, each_paper
 

@@ -22,12 +22,13 @@ import orjson
 
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction
-from openseer.extract import outline as outline_reading
-from openseer.extract import trained, zones
-from openseer.extract import years as year_reading
-from openseer.extract.academic import MODEL as ACADEMIC
-from openseer.extract.reading import read
-from openseer.extract.tagging import MODEL as REFERENCES
+from openseer.extract.body import outline as outline_reading
+from openseer.extract.classify.classifier import MODEL as ACADEMIC
+from openseer.extract.header import line_classifier
+from openseer.extract.header import year as year_reading
+from openseer.extract.models import paths
+from openseer.extract.reader import read
+from openseer.extract.references.tagger import MODEL as REFERENCES
 from training import academic, header, outline, references, year
 from training.growing import CORPUS, MODELS, Trainer
 
@@ -66,7 +67,7 @@ def prepare(fold: Fold) -> None:
     """The models of a fold; the one for reference strings is the shipped one where it saw none of its documents."""
     fold.folder.mkdir(parents=True, exist_ok=True)
     trainers: list[tuple[str, Trainer]] = [
-        (zones.MODEL, header.train_model),
+        (line_classifier.MODEL, header.train_model),
         (year_reading.MODEL, year.train_model),
         (outline_reading.MODEL, outline.train_model),
         (ACADEMIC, academic.train_model),
@@ -84,7 +85,7 @@ def prepare(fold: Fold) -> None:
 
 def use(models: Path) -> None:
     """From here on this process reads by these models."""
-    trained.folder = models
+    paths.folder = models
 
 
 def read_one(pdf: Path) -> bytes:

@@ -9,8 +9,8 @@ from functools import cache
 
 import numpy as np
 
-from openseer.extract.clues import CLUES, clues_of
-from openseer.extract.zones import MODEL
+from openseer.extract.header.line_classifier import MODEL
+from openseer.extract.header.line_features import CLUES, clues_of
 from training.growing import Example, command, trainer
 from training.papers import UNKNOWN, Paper, each_paper, labels_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from openseer.extract.hints import Token, tokens_of
+from openseer.extract.references.token_features import Token, tokens_of
 
 SAME = {"booktitle": "book"}
 AFTER = {"author": "author", "editor": "author", "title": "title", "journal": "journal", "book": "book"}

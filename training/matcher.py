@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from openseer.core.ml.tree_ensemble import Forest, forest_of
 from openseer.core.model.description import MatchFields
-from openseer.extract.entries import parse_reference
+from openseer.extract.references.parse_reference import parse_reference
 from openseer.identify.describe import fields_of
 from openseer.identify.keys import keys_of
 from openseer.identify.likeness import CLUES

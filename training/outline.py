@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from rapidfuzz import fuzz
 
-from openseer.extract.body import body_lines
-from openseer.extract.opened import Opened
-from openseer.extract.outline import CLUES, MODEL, candidates, clues_of, type_of
-from openseer.extract.reading import EXTRACTORS, found_by
+from openseer.extract.body.body import body_lines
+from openseer.extract.body.outline import CLUES, MODEL, candidates, clues_of, type_of
+from openseer.extract.context import Opened
+from openseer.extract.reader import EXTRACTORS, found_by
 from training.growing import CORPUS, Example, command, trainer
 from training.layouts import invented
 from training.papers import Paper, each_paper, plain

@@ -19,13 +19,13 @@ from rapidfuzz import fuzz
 
 from openseer import samples
 from openseer.core.errors import OpenseerError
-from openseer.extract.abstract import find_abstract
-from openseer.extract.hyphens import with_hyphens
-from openseer.extract.lines import Line, lines_of
-from openseer.extract.mending import mended
-from openseer.extract.pages import read_pages
-from openseer.extract.words import Sheets
-from openseer.extract.zones import ABSTRACT, AUTHOR, OTHER, TITLE
+from openseer.extract.header.abstract import find_abstract
+from openseer.extract.header.line_classifier import ABSTRACT, AUTHOR, OTHER, TITLE
+from openseer.extract.layout.hyphens import with_hyphens
+from openseer.extract.layout.lines import Line, lines_of
+from openseer.extract.pdf.ligature_repair import mended
+from openseer.extract.pdf.page_model import Sheets
+from openseer.extract.pdf.page_reader import read_pages
 from training.growing import CORPUS
 
 UNKNOWN = -1

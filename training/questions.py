@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from openseer.core.model.work import IndexedWork
-from openseer.extract.entries import parse_reference
+from openseer.extract.references.parse_reference import parse_reference
 from openseer.measure.json_lines import rows_of
 from openseer.measure.retrieval import Asked, Collection, Judged, gathered
 from openseer.search.forward import pack

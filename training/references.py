@@ -22,9 +22,9 @@ from typing import Any
 
 import pycrfsuite
 
-from openseer.extract.chain import written
-from openseer.extract.hints import clues_of, keys_of
-from openseer.extract.tagging import MODEL
+from openseer.extract.references.sequence_model import written
+from openseer.extract.references.tagger import MODEL
+from openseer.extract.references.token_features import clues_of, keys_of
 from training import invented
 from training.growing import CORPUS, MODELS
 from training.labels import labels_of

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.extract.subjects import FIELDS, MODEL, Judgement, plain, stems, written
+from openseer.extract.content.subjects import FIELDS, MODEL, Judgement, plain, stems, written
 from training.growing import CORPUS, MODELS
 
 TOLD = Path(__file__).with_name("subjects.toml")

@@ -28,10 +28,11 @@ import numpy as np
 from openseer import samples
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction, Reference
-from openseer.extract import header, references
-from openseer.extract.entries import parse_reference
-from openseer.extract.reading import read_by
-from openseer.extract.subjects import FIELDS, MODEL, Floats, Judgement, Subjects
+from openseer.extract.content.subjects import FIELDS, MODEL, Floats, Judgement, Subjects
+from openseer.extract.header import header
+from openseer.extract.reader import read_by
+from openseer.extract.references import segment
+from openseer.extract.references.parse_reference import parse_reference
 from training.growing import CORPUS, MODELS
 from training.subjects import COLLECTIONS, Example, examples, model_of
 
@@ -89,7 +90,7 @@ def papers() -> list[Paper]:
 
 def _read(path: Path) -> Extraction | None:
     try:
-        return read_by((header, references), path, 0)
+        return read_by((header, segment), path, 0)
     except OpenseerError:
         return None
 

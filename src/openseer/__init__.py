@@ -24,14 +24,14 @@ __version__ = version("openseer")
 def extract(path: str | Path) -> Extraction:
     """Read one PDF in this process; raises an `openseer.core.errors.OpenseerError` that says why it cannot."""
     # The package `openseer.extract` takes this name once it is loaded; it is callable, with the same promise.
-    from openseer.extract.reading import read_whole
+    from openseer.extract.reader import read_whole
 
     return read_whole(path)
 
 
 def parse_reference(text: str) -> Reference:
     """Understand one entry of a bibliography."""
-    from openseer.extract.entries import parse_reference as parse
+    from openseer.extract.references.parse_reference import parse_reference as parse
 
     return parse(text)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.sniff import PDF
+from openseer.acquire.file_type import PDF
 from openseer.core.model.description import Authorship, Description, Observation, header_id
 from openseer.core.model.document import FileFacts
 from openseer.core.model.task import Patience, Task

@@ -12,15 +12,15 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.imports.folder import printable
-from openseer.acquire.sniff import HEAD, PDF, sniff
+from openseer.acquire.file_type import HEAD, PDF, sniff
+from openseer.acquire.local_files import printable
 from openseer.core.errors import Crashed, Empty, Memory, OpenseerError, Timeout, TooLarge, UnsupportedType
 from openseer.core.model.extraction import Extraction
 from openseer.core.processes.worker_pool import Answer, Crew, Limits
 from openseer.core.settings import Settings
-from openseer.extract.formats import FORMATS
-from openseer.extract.reading import read
-from openseer.extract.screening import check_sheets, check_verdict
+from openseer.extract.classify.admission import check_sheets, check_verdict
+from openseer.extract.output.registry import FORMATS
+from openseer.extract.reader import read
 from openseer.identify import keys
 from openseer.identify.describe import authorships, describe
 from openseer.identify.fingerprint import simhash

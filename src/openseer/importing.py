@@ -13,10 +13,10 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.imports.fields import MAX_BYTES
-from openseer.acquire.imports.folder import printable, resource_of
-from openseer.acquire.imports.formats import BY_NAME, FORMATS, VERSION, Format, format_of
-from openseer.acquire.imports.lines import text_of
+from openseer.acquire.bibliographies.decode_text import text_of
+from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
+from openseer.acquire.bibliographies.registry import BY_NAME, FORMATS, VERSION, Format, format_of
+from openseer.acquire.local_files import printable, resource_of
 from openseer.core.errors import NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.core.model.bibliography_record import Refused
 from openseer.core.model.description import Description, Observation

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from openseer.extract.entries import parse_reference
+from openseer.extract.references.parse_reference import parse_reference
 from openseer.identify.describe import fields_of
 from openseer.identify.keys import keys_of
 from openseer.identify.match import odds_between

@@ -11,8 +11,8 @@ from pathlib import Path
 from openseer.core.errors import Corrupt
 from openseer.core.processes.on_demand_pool import Messengers
 from openseer.core.processes.worker_pool import Limits
-from openseer.extract import crops
-from openseer.extract.crops import Crop
+from openseer.extract.output import page_crops
+from openseer.extract.output.page_crops import Crop
 from openseer.library.opening import Library
 
 SECONDS = 15.0
@@ -29,7 +29,7 @@ class Pictures:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._folder = library.data / "spool" / "crops"
-        self._artists = Messengers(crops.crop_job, 2, Limits(SECONDS, library.settings.workers.memory_mb))
+        self._artists = Messengers(page_crops.crop_job, 2, Limits(SECONDS, library.settings.workers.memory_mb))
         self._lock, self._since = threading.Lock(), 0
 
     def picture(self, sha1: str, crop: Crop) -> bytes:
@@ -41,7 +41,7 @@ class Pictures:
             return kept
         with self._library.files.open("pdf", sha1, "pdf"):
             pass  # a file that is away is told as such
-        made, *why = self._artists.send(crops.order(self._library.files.local("pdf", sha1, "pdf"), crop))
+        made, *why = self._artists.send(page_crops.order(self._library.files.local("pdf", sha1, "pdf"), crop))
         if why:
             raise Corrupt(why[0].decode())
         self._keep(path, made)

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import orjson
 
-from openseer.acquire.imports.folder import files_in, printable, resource_of
-from openseer.acquire.sniff import HEAD, looks_like_pdf
+from openseer.acquire.file_type import HEAD, looks_like_pdf
+from openseer.acquire.local_files import files_in, printable, resource_of
 from openseer.arrivals import Arrival, Errand
 from openseer.core.errors import FAILURES, Conflict, OpenseerError, TooLarge
 from openseer.core.model.document import FileFacts, Viewer
@@ -30,7 +30,7 @@ from openseer.core.processes.prefetch import ahead
 from openseer.core.processes.process_id import this_process
 from openseer.core.processes.worker_pool import Answer, Crew, Limits, Work
 from openseer.errands import LATER, UNREADABLE, order_path, read_file
-from openseer.extract.reading import version as reader_version
+from openseer.extract.reader import version as reader_version
 from openseer.library.opening import Library
 from openseer.library.stores import ReadFacts, Ticket
 from openseer.settling import settle, together

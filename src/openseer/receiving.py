@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.acquire import fetch, unpack
-from openseer.acquire.fetch import Got
-from openseer.acquire.sniff import PDF, by_marks
+from openseer.acquire import archives
+from openseer.acquire.file_type import PDF, by_marks
+from openseer.acquire.web import fetch
+from openseer.acquire.web.fetch import Got
 from openseer.core.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Document, FileFacts, Viewer
@@ -24,7 +25,7 @@ from openseer.core.model.resource import Resource
 from openseer.core.model.task import JobState
 from openseer.core.processes.on_demand_pool import Messengers
 from openseer.core.processes.worker_pool import Limits
-from openseer.extract.reading import version as reader_version
+from openseer.extract.reader import version as reader_version
 from openseer.library.opening import Library
 from openseer.library.stores import ReadFacts, Writer
 from openseer.pipeline import hash_file
@@ -116,7 +117,7 @@ class Receiver:
         self._reader: subprocess.Popen[bytes] | None = None
         wanted, memory = library.settings.acquire, library.settings.workers.memory_mb
         self._fetchers = Messengers(fetch.fetch_job, FETCHERS, Limits(wanted.fetch_timeout + GRACE, memory))
-        self._unpackers = Messengers(unpack.unpack_job, UNPACKERS, Limits(library.settings.workers.timeout, memory))
+        self._unpackers = Messengers(archives.unpack_job, UNPACKERS, Limits(library.settings.workers.timeout, memory))
         self._sweep()
 
     def receive(self, blocks: Iterable[bytes], name: str) -> Receipt:
@@ -196,11 +197,11 @@ class Receiver:
         papers = {one.facts.sha1 for one in files if one.mime == PDF}
         return Receipt(job, archive.facts.sha1, tuple(one for one in taken if one.sha1 in papers), refused)
 
-    def _members(self, archive: _File, spool: Path) -> list[unpack.Member]:
+    def _members(self, archive: _File, spool: Path) -> list[archives.Member]:
         wanted, limit = self._library.settings.acquire, self._library.settings.extract.max_bytes
-        bounds = unpack.Bounds(wanted.archive_members, wanted.archive_bytes, limit)
-        (told,) = self._unpackers.send(unpack.order(archive.path, spool, bounds))
-        return unpack.members_of(told)
+        bounds = archives.Bounds(wanted.archive_members, wanted.archive_bytes, limit)
+        (told,) = self._unpackers.send(archives.order(archive.path, spool, bounds))
+        return archives.members_of(told)
 
     def _member(self, archive: _File, path: Path, name: str) -> _File:
         facts, head = hash_file(path)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from openseer.acquire.imports.folder import check, files_in, resource_of
-from openseer.acquire.sniff import HEAD, _by_signature, by_marks, looks_like_pdf, sniff
+from openseer.acquire.file_type import HEAD, _by_signature, by_marks, looks_like_pdf, sniff
+from openseer.acquire.local_files import check, files_in, resource_of
 from openseer.core.errors import Unreadable
 
 

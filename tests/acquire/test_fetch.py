@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from openseer.acquire import fetch
-from openseer.acquire.fetch import Terms, fetch_job, got_of, is_public, order, target_of
+from openseer.acquire.web import fetch
+from openseer.acquire.web.fetch import Terms, fetch_job, got_of, is_public, order, target_of
 from openseer.core.errors import AddressRefused, BadAddress, NotFetched, Timeout, TooLarge
 from tests.local_site import site
 

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from openseer.acquire.unpack import Bounds, members_of, order, unpack_job
+from openseer.acquire.archives import Bounds, members_of, order, unpack_job
 from openseer.core.errors import ArchiveRefused
 
 BOUNDS = Bounds(members=50, total_bytes=3_000_000, member_bytes=2_000_000)

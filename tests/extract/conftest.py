@@ -8,7 +8,7 @@ import pytest
 
 from openseer.core.errors import Rejected
 from openseer.core.model.extraction import Extraction
-from openseer.extract.reading import read
+from openseer.extract.reader import read
 
 
 @pytest.fixture(scope="session")

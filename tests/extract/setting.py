@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from openseer.extract.lines import Line, lines_of
-from openseer.extract.words import Font, Page, Sheets, Word
+from openseer.extract.layout.lines import Line, lines_of
+from openseer.extract.pdf.page_model import Font, Page, Sheets, Word
 
 PLAIN, BOLD = Font("Serif"), Font("Serif-Bold", bold=True)
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from openseer.core.model.extraction import Author, Extraction, Name, Reference, Section
-from openseer.extract.academic import scholarly_type, verdict_of
-from openseer.extract.reading import read
-from openseer.extract.traits import Shape, traits_of
+from openseer.extract.classify.classifier import scholarly_type, verdict_of
+from openseer.extract.classify.features import Shape, traits_of
+from openseer.extract.reader import read
 from openseer.samples import gold, names
 
 PAPER = Extraction(

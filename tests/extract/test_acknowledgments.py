@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.abstract import find_keywords
-from openseer.extract.acknowledgments import extract
-from openseer.extract.opened import Opened
+from openseer.extract.content.acknowledgments import extract
+from openseer.extract.context import Opened
+from openseer.extract.header.abstract import find_keywords
 from tests.extract.setting import BOLD, Set, opened, prose
 
 THANKS = "We thank the keeper of the lights for his patience and the harbour for its ships."

@@ -2,12 +2,12 @@
 
 import pytest
 
-from openseer.extract.authors import CUT, split_names
-from openseer.extract.bynames import named_places
-from openseer.extract.emails import Person, addresses_in, emails_of
-from openseer.extract.imprint import tidy
-from openseer.extract.places import affiliations, groups_of, marks_after, orcids_of
-from openseer.extract.words import Link
+from openseer.extract.header.affiliations import affiliations, groups_of, marks_after, orcids_of
+from openseer.extract.header.affiliations_by_name import named_places
+from openseer.extract.header.authors import CUT, split_names
+from openseer.extract.header.emails import Person, addresses_in, emails_of
+from openseer.extract.header.identifiers import tidy
+from openseer.extract.pdf.page_model import Link
 from tests.extract.setting import Set, opened, prose
 
 

@@ -7,9 +7,9 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from openseer.extract import chain
-from openseer.extract.chain import Chain, Clues, written
-from openseer.extract.hints import clues_of, keys_of, tokens_of
+from openseer.extract.references import sequence_model
+from openseer.extract.references.sequence_model import Chain, Clues, written
+from openseer.extract.references.token_features import clues_of, keys_of, tokens_of
 
 LABELS = ("a", "b", "c")
 
@@ -71,14 +71,14 @@ def test_tables_give_what_the_clues_add_up_to():
 def test_a_full_memory_begins_anew_and_changes_nothing(monkeypatch):
     model = Chain.read(written(*_weights(TEXTS)))
     before = [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS]
-    monkeypatch.setattr(chain, "MOST", (3, 3))
+    monkeypatch.setattr(sequence_model, "MOST", (3, 3))
     assert [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS] == before
 
 
 def test_threads_do_not_disturb_each_other(monkeypatch):
     model = Chain.read(written(*_weights(TEXTS)))
     alone = [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS]
-    monkeypatch.setattr(chain, "MOST", (20, 8))
+    monkeypatch.setattr(sequence_model, "MOST", (20, 8))
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda text: model.tag(keys_of(text, tokens_of(text))), TEXTS * 100))
     assert found == alone * 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from openseer.core.model.extraction import Context, Extraction, Paragraph, Reference, Section
-from openseer.extract.cited import Piece, cited, parts, shown
+from openseer.extract.citations.linked_paragraphs import Piece, cited, parts, shown
 
 
 def citing(text: str, mark: str, heading: str = "H", place: int = -1) -> Context:

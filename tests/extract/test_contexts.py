@@ -2,11 +2,13 @@
 
 import pytest
 
-from openseer.extract import body, contexts, references
-from openseer.extract.lines import lines_of
-from openseer.extract.opened import Opened
-from openseer.extract.reading import found_by, read
-from openseer.extract.words import Page, Sheets, Word
+from openseer.extract.body import body
+from openseer.extract.citations import contexts
+from openseer.extract.context import Opened
+from openseer.extract.layout.lines import lines_of
+from openseer.extract.pdf.page_model import Page, Sheets, Word
+from openseer.extract.reader import found_by, read
+from openseer.extract.references import segment
 from openseer.samples import gold, make, names
 from tests.extract.setting import BOLD, PLAIN, PROSE, Set, page_of
 
@@ -35,7 +37,7 @@ def paper(lines, entries, more=()):
 
 def of(pages):
     opened = Opened(Sheets(tuple(pages), len(pages), {}), lines_of(pages))
-    return found_by((references, body, contexts), opened)
+    return found_by((segment, body, contexts), opened)
 
 
 def texts(found):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from openseer.extract.bibliography import reference_sections
-from openseer.extract.lines import Line
-from openseer.extract.references import cut_entries
-from openseer.extract.words import Font
+from openseer.extract.layout.lines import Line
+from openseer.extract.pdf.page_model import Font
+from openseer.extract.references.locate import reference_sections
+from openseer.extract.references.segment import cut_entries
 
 PLAIN, BOLD = Font("Serif"), Font("Serif-Bold", bold=True)
 

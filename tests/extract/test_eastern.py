@@ -2,8 +2,8 @@
 
 import pytest
 
-from openseer.extract.eastern import eastern_people, is_eastern
-from openseer.extract.entries import parse_reference
+from openseer.extract.references.cjk_names import eastern_people, is_eastern
+from openseer.extract.references.parse_reference import parse_reference
 
 
 @pytest.mark.parametrize(

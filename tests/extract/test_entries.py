@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.entries import parse_reference, people_in
+from openseer.extract.references.parse_reference import parse_reference, people_in
 
 ENTRIES = [
     (

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, Section
-from openseer.extract.bibtex import bibtex
-from openseer.extract.formats import FORMATS
-from openseer.extract.reading import read
-from openseer.extract.view import view
+from openseer.extract.output.bibtex import bibtex
+from openseer.extract.output.html import view
+from openseer.extract.output.registry import FORMATS
+from openseer.extract.reader import read
 
 HERE = Path("lights.pdf")
 

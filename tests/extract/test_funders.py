@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from openseer.extract.funders import funders_in
+from openseer.extract.content.funders import funders_in
 
 
 @pytest.mark.parametrize(

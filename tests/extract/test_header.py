@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.extract.clues import CLUES, clues_of
-from openseer.extract.header import header_of
-from openseer.extract.opened import Opened
-from openseer.extract.words import Font
-from openseer.extract.zones import zones_of
+from openseer.extract.context import Opened
+from openseer.extract.header.header import header_of
+from openseer.extract.header.line_classifier import zones_of
+from openseer.extract.header.line_features import CLUES, clues_of
+from openseer.extract.pdf.page_model import Font
 from tests.extract.setting import BOLD, Set, opened, prose
 
 TITLE = Set("A Study of Harbour Lights in Northern Towns", 110, 18, font=BOLD)

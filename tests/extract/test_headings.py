@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.headings import (
+from openseer.extract.body.headings import (
     ABSTRACT,
     AFTER_REFERENCES,
     INTRODUCTION,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.hints import SLOTS, STRETCHES, clues_of, keys_of, shape_of, tokens_of
+from openseer.extract.references.token_features import SLOTS, STRETCHES, clues_of, keys_of, shape_of, tokens_of
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from openseer.extract.hyphens import with_hyphens
-from openseer.extract.lines import Line, flow
-from openseer.extract.words import HYPHEN, Font
+from openseer.extract.layout.hyphens import with_hyphens
+from openseer.extract.layout.lines import Line, flow
+from openseer.extract.pdf.page_model import HYPHEN, Font
 
 PLAIN = Font("Serif")
 

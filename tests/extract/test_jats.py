@@ -9,8 +9,8 @@ import pytest
 
 from openseer.core.errors import Rejected
 from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, Section
-from openseer.extract.jats import jats
-from openseer.extract.reading import read
+from openseer.extract.output.jats import jats
+from openseer.extract.reader import read
 from tests.extract.odd import ODD
 from tests.extract.schemas import jats_dtd, parsed
 

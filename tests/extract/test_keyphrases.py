@@ -3,8 +3,8 @@
 import openseer
 from openseer import samples
 from openseer.core.model.extraction import Extraction, Paragraph, Section
-from openseer.extract.keyphrases import common, keyphrases, phrases
-from openseer.extract.keysentences import key_sentences
+from openseer.extract.content.key_sentences import key_sentences
+from openseer.extract.content.keyphrases import common, keyphrases, phrases
 
 
 def paper(text: str, **fields) -> Extraction:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.language import is_language, language_of
+from openseer.extract.layout.language import is_language, language_of
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 import pytest
 
 from openseer.core.model.extraction import Reference
-from openseer.extract.lines import Line
-from openseer.extract.marks import bracketed, in_parentheses, keyed, keys_of, numbers_of, raised
-from openseer.extract.running import Running
-from openseer.extract.words import Font, Word
+from openseer.extract.citations.numeric_markers import bracketed, in_parentheses, keyed, keys_of, numbers_of, raised
+from openseer.extract.layout.lines import Line
+from openseer.extract.layout.text_stream import Running
+from openseer.extract.pdf.page_model import Font, Word
 
 PLAIN = Font("Serif")
 TWENTY = {number: number - 1 for number in range(1, 21)}

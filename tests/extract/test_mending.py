@@ -1,6 +1,6 @@
 """Ligatures that a font calls by other letters are put right, and nothing else is touched."""
 
-from openseer.extract.mending import mended
+from openseer.extract.pdf.ligature_repair import mended
 from tests.extract.setting import Set, opened
 
 WRONG = (

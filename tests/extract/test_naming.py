@@ -3,10 +3,10 @@
 import pytest
 
 from openseer.core.model.extraction import Name, Reference
-from openseer.extract.lines import Line
-from openseer.extract.naming import SHORT_YEAR, Names, plain
-from openseer.extract.running import Running
-from openseer.extract.words import Font
+from openseer.extract.citations.author_year_markers import SHORT_YEAR, Names, plain
+from openseer.extract.layout.lines import Line
+from openseer.extract.layout.text_stream import Running
+from openseer.extract.pdf.page_model import Font
 
 
 def entry(raw, year, *families):

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openseer.core.errors import OpenseerError
-from openseer.extract import glyphs, native
-from openseer.extract.glyphs import MAX_NAME, PIECE, Runs, Turn
-from openseer.extract.pages import read_pages
+from openseer.extract.pdf import glyph_queries, native
+from openseer.extract.pdf.glyph_queries import MAX_NAME, PIECE, Runs, Turn
+from openseer.extract.pdf.page_reader import read_pages
 
 A4 = Turn((0.0, 0.0, 595.0, 842.0), 0)
 NUMBER, ADDRESS, DOUBLE = ctypes.c_int, ctypes.c_void_p, ctypes.c_double
@@ -155,14 +155,14 @@ ATTRIBUTES = ("_object", "_origin", "_box", "_matrix", "_size", "_font", "_name"
 
 def ask_both(fake: Fake, ask: Callable[[Any], Answer]) -> tuple[Answer, Answer]:
     """The answers of C and of Python when pdfium is a fake."""
-    spec = importlib.util.find_spec("openseer.extract._runs")
+    spec = importlib.util.find_spec("openseer.extract.pdf._runs")
     assert spec is not None
     assert spec.origin is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(native, "raw", SimpleNamespace(**fake.functions))
         for attribute, name in zip(ATTRIBUTES, native.FUNCTIONS, strict=True):
-            patch.setattr(glyphs, attribute, fake.functions[name])
-        return ask(native.Library(Path(spec.origin))), ask(glyphs)
+            patch.setattr(glyph_queries, attribute, fake.functions[name])
+        return ask(native.Library(Path(spec.origin))), ask(glyph_queries)
 
 
 def plainly(runs: Runs) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.extract.outline import candidates, levels_of, outline_of, type_of
-from openseer.extract.words import Font
+from openseer.extract.body.outline import candidates, levels_of, outline_of, type_of
+from openseer.extract.pdf.page_model import Font
 from tests.extract.setting import BOLD, Set, opened, prose
 
 ITALIC = Font("Serif-Italic", italic=True)

@@ -8,9 +8,9 @@ import pytest
 import typst
 
 from openseer.core.errors import Corrupt, Encrypted
-from openseer.extract import native, pages
-from openseer.extract.pages import read_pages
-from openseer.extract.words import HYPHEN
+from openseer.extract.pdf import native, page_reader
+from openseer.extract.pdf.page_model import HYPHEN
+from openseer.extract.pdf.page_reader import read_pages
 
 
 @pytest.fixture(params=["C", "Python"], autouse=True)
@@ -125,10 +125,10 @@ def is_encrypted(file):
 )
 def test_mixed_pieces_are_told_by_letter_and_sign(piece):
     mixed = re.compile(r"[^\W\d_].*[\d*†‡§¶∗,]|[\d*†‡§¶∗,].*[^\W\d_]|[^\x00-\u024f\u0370-\u052f‐-”]")
-    assert pages._is_mixed(piece) == bool(mixed.search(piece))
+    assert page_reader._is_mixed(piece) == bool(mixed.search(piece))
 
 
 def test_one_endless_piece_takes_no_time():
     start = time.process_time()
-    assert pages._is_mixed("_" + "a" * 200_000) is False
+    assert page_reader._is_mixed("_" + "a" * 200_000) is False
     assert time.process_time() - start < 1

@@ -4,12 +4,12 @@ import pytest
 
 import openseer
 from openseer.core.model.extraction import Extraction
-from openseer.extract.body import body_lines, sections_of
-from openseer.extract.kinds import kind_of
-from openseer.extract.lines import flow
-from openseer.extract.opened import Opened
-from openseer.extract.paragraphs import Setting, paragraphs, running_lines
-from openseer.extract.words import HYPHEN
+from openseer.extract.body.body import body_lines, sections_of
+from openseer.extract.body.section_types import kind_of
+from openseer.extract.context import Opened
+from openseer.extract.layout.lines import flow
+from openseer.extract.layout.paragraphs import Setting, paragraphs, running_lines
+from openseer.extract.pdf.page_model import HYPHEN
 from tests.extract.setting import BOLD, PROSE, Set, opened, prose
 
 FULL = "These words fill the whole line from its left edge up to its right edge, as lines do"

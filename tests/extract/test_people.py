@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.people import take_people
+from openseer.extract.references.author_list import take_people
 
 
 @pytest.mark.parametrize(

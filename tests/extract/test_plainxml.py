@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from openseer.core.model.extraction import Context, Extraction, Name, Reference
-from openseer.extract.plainxml import plainxml
+from openseer.extract.output.plain_xml import plainxml
 from tests.extract.odd import HOSTILE, ODD
 
 HERE = Path("paper.pdf")

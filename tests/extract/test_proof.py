@@ -12,8 +12,8 @@ import pytest
 
 from openseer.core.errors import Corrupt
 from openseer.core.model.extraction import Evidence, Extraction, Reference
-from openseer.extract.proof import marks_of, png, proof
-from openseer.extract.reading import read
+from openseer.extract.output.annotated_pages import marks_of, png, proof
+from openseer.extract.reader import read
 from openseer.samples import gold
 
 

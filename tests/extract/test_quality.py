@@ -9,7 +9,7 @@ from benchmarks import quality
 
 from openseer.core.errors import OpenseerError
 from openseer.core.settings import Extract
-from openseer.extract.reading import read
+from openseer.extract.reader import read
 
 RECORDED = json.loads(quality.RECORD.read_bytes())
 SLACK = 1.0

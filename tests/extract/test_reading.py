@@ -9,9 +9,9 @@ import typst
 
 import openseer.extract
 from openseer.core.errors import Corrupt, Empty, NoText, TooShort
-from openseer.extract.lines import lines_of
-from openseer.extract.pages import read_pages
-from openseer.extract.reading import extractors, read, read_header, version
+from openseer.extract.layout.lines import lines_of
+from openseer.extract.pdf.page_reader import read_pages
+from openseer.extract.reader import extractors, read, read_header, version
 
 WORDS = "The harvest of the small orchard was counted by two people who did not know of each other. " * 12
 ENTRIES = """
@@ -174,7 +174,7 @@ def test_the_package_can_be_called_before_and_after_it_is_loaded(sample_papers):
     script = (
         "import sys, openseer\n"
         "first = openseer.extract(sys.argv[1])\n"
-        "import openseer.extract.reading\n"
+        "import openseer.extract.reader\n"
         "second = openseer.extract(sys.argv[1])\n"
         "print(first.title == second.title, first.sha1 == second.sha1, first.mime)"
     )

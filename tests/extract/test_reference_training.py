@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from training import invented, references
 
-from openseer.extract import tagging, trained
+from openseer.extract.models import paths
+from openseer.extract.references import tagger
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def test_documents_are_left_out(few, monkeypatch, tmp_path):
     monkeypatch.setattr(references, "train", lambda records, into: used.update(records=records, into=into))
     references.train_model(tmp_path, frozenset(["d0"]))
     assert {record["doc"] for record in used["records"]} == {"d1"}
-    assert used["into"] == tmp_path / tagging.MODEL
+    assert used["into"] == tmp_path / tagger.MODEL
 
 
 def test_a_trained_model_is_used_and_the_same_every_time(few, monkeypatch, tmp_path):
@@ -30,9 +31,9 @@ def test_a_trained_model_is_used_and_the_same_every_time(few, monkeypatch, tmp_p
     for folder in (one, two):
         folder.mkdir()
         references.train_model(folder)
-    assert (one / tagging.MODEL).read_bytes() == (two / tagging.MODEL).read_bytes()
-    monkeypatch.setattr(trained, "folder", one)
+    assert (one / tagger.MODEL).read_bytes() == (two / tagger.MODEL).read_bytes()
+    monkeypatch.setattr(paths, "folder", one)
     raw, spans = few[0]["raw"], few[0]["spans"]
     start, end = next((start, end) for start, end, label in spans if label == "title")
-    labels = [label for token, label in tagging.tag(raw) if start <= token.start < end]
+    labels = [label for token, label in tagger.tag(raw) if start <= token.start < end]
     assert labels.count("title") > 0.8 * len(labels)

@@ -1,9 +1,9 @@
 """Lines become running text, and each place in it leads back to page and box."""
 
 from openseer.core.model.extraction import Section
-from openseer.extract.lines import Line
-from openseer.extract.running import Running, streams
-from openseer.extract.words import HYPHEN, Font, Word
+from openseer.extract.layout.lines import Line
+from openseer.extract.layout.text_stream import Running, streams
+from openseer.extract.pdf.page_model import HYPHEN, Font, Word
 
 PLAIN, BOLD = Font("Serif"), Font("Serif-Bold", bold=True)
 

@@ -9,7 +9,7 @@ import typst
 from openseer.core.errors import NotAcademic
 from openseer.core.model.extraction import Verdict
 from openseer.errands import order_path, read_file
-from openseer.extract.screening import check_sheets, check_verdict
+from openseer.extract.classify.admission import check_sheets, check_verdict
 
 
 @pytest.fixture

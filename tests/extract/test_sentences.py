@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from openseer.extract.sentences import LONGEST, Sentences, sentence_starts
+from openseer.extract.layout.sentences import LONGEST, Sentences, sentence_starts
 
 
 def cut(text):

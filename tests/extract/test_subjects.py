@@ -13,12 +13,12 @@ from training.subjects import train_model
 
 from openseer import samples
 from openseer.core.model.extraction import Extraction, Reference
-from openseer.extract import subjects
-from openseer.extract.opened import Opened
-from openseer.extract.reading import read
-from openseer.extract.subjects import FIELDS, MODEL, Judgement, Subjects, stems, written
-from openseer.extract.trained import model
-from openseer.extract.words import Sheets
+from openseer.extract.content import subjects
+from openseer.extract.content.subjects import FIELDS, MODEL, Judgement, Subjects, stems, written
+from openseer.extract.context import Opened
+from openseer.extract.models.paths import model
+from openseer.extract.pdf.page_model import Sheets
+from openseer.extract.reader import read
 
 NOTHING = Opened(Sheets((), 0, {}), ())
 PHYSICS = tuple(

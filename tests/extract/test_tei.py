@@ -10,8 +10,8 @@ from lxml import etree
 
 from openseer.core.errors import Rejected
 from openseer.core.model.extraction import Author, Context, Extraction, Name, Paragraph, Reference, Section
-from openseer.extract.reading import read
-from openseer.extract.tei import tei
+from openseer.extract.output.tei import tei
+from openseer.extract.reader import read
 from tests.extract.odd import ODD, SECTIONS
 from tests.extract.schemas import parsed, tei_all
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.thanks import thanked_in
+from openseer.extract.content.acknowledged_people import thanked_in
 
 
 @pytest.mark.parametrize(

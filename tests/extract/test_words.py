@@ -2,8 +2,8 @@
 
 import pytest
 
-from openseer.extract.lines import join
-from openseer.extract.words import clean, font_of
+from openseer.extract.layout.lines import join
+from openseer.extract.pdf.page_model import clean, font_of
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import bibtexparser
 import orjson
 import pytest
 
-from openseer.acquire.imports import bibtex as own_reader
+from openseer.acquire.bibliographies import bibtex as own_reader
 from openseer.core.model.query import Everything, Question
 from openseer.core.model.work import IndexedWork
 from openseer.formats import FORMATS

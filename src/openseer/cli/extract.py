@@ -11,11 +11,11 @@ from pathlib import Path
 import click
 import orjson
 
-from openseer.acquire.imports.folder import files_in
+from openseer.acquire.local_files import files_in
 from openseer.cli.screen import errors
 from openseer.core.errors import Unreadable
 from openseer.errands import extract_files
-from openseer.extract.formats import FORMATS, JSON
+from openseer.extract.output.registry import FORMATS, JSON
 from openseer.library.opening import load_settings
 
 

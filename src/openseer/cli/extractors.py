@@ -10,7 +10,7 @@ import click
 
 from openseer import samples
 from openseer.cli.screen import print_json
-from openseer.extract.reading import PAGES_VERSION, extractors, read
+from openseer.extract.reader import PAGES_VERSION, extractors, read
 
 MEASURED_ON = 8
 """Sample papers that are read to learn the shares."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.acquire.imports.folder import check
+from openseer.acquire.local_files import check
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural, print_json
 from openseer.core.errors import BadRequest

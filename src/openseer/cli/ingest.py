@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from openseer.acquire.imports.folder import check
+from openseer.acquire.local_files import check
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural, print_counts, print_json
 from openseer.core.errors import BadRequest

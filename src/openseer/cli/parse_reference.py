@@ -8,7 +8,7 @@ from dataclasses import asdict
 import click
 import orjson
 
-from openseer.extract.entries import parse_reference
+from openseer.extract.references.parse_reference import parse_reference
 
 
 @click.command("parse-reference")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from openseer.acquire.imports.formats import VERSION as LISTS_VERSION
+from openseer.acquire.bibliographies.registry import VERSION as LISTS_VERSION
 from openseer.catchup import CatchUp
 from openseer.cli.ingest import report, shown
 from openseer.cli.screen import errors, plural
 from openseer.core.model.task import IMPORTER
-from openseer.extract.reading import version
+from openseer.extract.reader import version
 from openseer.importing import import_again
 from openseer.library.opening import open_library
 from openseer.pipeline import Ingest

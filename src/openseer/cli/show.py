@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from openseer.acquire.imports.folder import printable
+from openseer.acquire.local_files import printable
 from openseer.cli.screen import print_json
 from openseer.core.model.document import Viewer
 from openseer.library.opening import open_library

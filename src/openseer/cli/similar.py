@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from openseer.acquire.imports.folder import printable
+from openseer.acquire.local_files import printable
 from openseer.cli.screen import errors, print_json, print_work
 from openseer.core.model.document import Viewer
 from openseer.glancing import Glances

@@ -17,7 +17,7 @@ class _Callable(ModuleType):
     """A module that reads a file when it is called; the reading code is loaded by then, not with the package."""
 
     def __call__(self, path: str | Path) -> Extraction:
-        found: Extraction = import_module("openseer.extract.reading").read_whole(path)
+        found: Extraction = import_module("openseer.extract.reader").read_whole(path)
         return found
 
 

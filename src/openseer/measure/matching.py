@@ -22,7 +22,7 @@ from openseer.core.model.description import (
 )
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.resource import Resource
-from openseer.extract.entries import parse_reference
+from openseer.extract.references.parse_reference import parse_reference
 from openseer.identify import keys
 from openseer.identify.describe import fields_of
 from openseer.identify.match import odds_between

@@ -9,7 +9,7 @@ from typing import Any
 
 from openseer.core.model.description import MatchFields
 from openseer.core.text.person_names import split_name
-from openseer.extract.entries import people_in
+from openseer.extract.references.parse_reference import people_in
 
 YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 LABEL = re.compile(r"^\W*(?:vol(?:ume)?|pp?|pages?|no)\b\W*", re.I)

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from openseer.acquire.imports.bibtex import people, read
-from openseer.acquire.imports.fields import MAX_RECORD
-from openseer.acquire.imports.latex import plain, plain_address
-from openseer.acquire.imports.lines import text_of
+from openseer.acquire.bibliographies.bibtex import people, read
+from openseer.acquire.bibliographies.decode_text import text_of
+from openseer.acquire.bibliographies.latex import plain, plain_address
+from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD
 from openseer.core.model.bibliography_record import Imported, Refused
 
 

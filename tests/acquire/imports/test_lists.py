@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from openseer.acquire.imports import csl, ris, table
-from openseer.acquire.imports.fields import MAX_RECORD, find_doi, page_range
-from openseer.acquire.imports.formats import FORMATS, format_of
-from openseer.acquire.imports.lines import text_of
-from openseer.acquire.imports.people import people_in
+from openseer.acquire.bibliographies import csl_json, csv_table, ris
+from openseer.acquire.bibliographies.decode_text import text_of
+from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, find_doi, page_range
+from openseer.acquire.bibliographies.parse_names import people_in
+from openseer.acquire.bibliographies.registry import FORMATS, format_of
 from openseer.core.errors import Corrupt
 from openseer.core.model.bibliography_record import Imported, Refused
 from openseer.core.model.document import RECORD_LISTS
@@ -112,7 +112,7 @@ CSL = {
 
 @pytest.mark.parametrize("wrapped", [CSL, [CSL], {"items": [CSL]}, {"message": {"items": [CSL]}}, {"message": CSL}])
 def test_csl_alone_in_a_list_and_in_an_envelope(wrapped):
-    assert list(csl.read(json.dumps(wrapped))) == [WHOLE]
+    assert list(csl_json.read(json.dumps(wrapped))) == [WHOLE]
 
 
 def test_csl_names_and_dates_of_all_kinds():
@@ -131,7 +131,7 @@ def test_csl_names_and_dates_of_all_kinds():
         {"date-parts": [["1997"]]},
         {"date-parts": [1997]},
     ]
-    found = list(csl.read(json.dumps([{"title": ["T", "U"], "author": names, "issued": date} for date in dates])))
+    found = list(csl_json.read(json.dumps([{"title": ["T", "U"], "author": names, "issued": date} for date in dates])))
     assert {one.year for one in found if isinstance(one, Imported)} == {1997}
     assert isinstance(found[0], Imported)
     assert found[0].authors == (("The Consortium", ""), ("van Beethoven", "Ludwig"), ("A Team", ""), ("King", "Ada"))
@@ -154,7 +154,7 @@ def test_csl_names_and_dates_of_all_kinds():
     ],
 )
 def test_a_csl_record_that_is_none_costs_only_itself(odd):
-    first, last = csl.read(json.dumps([odd, CSL]))
+    first, last = csl_json.read(json.dumps([odd, CSL]))
     assert isinstance(first, Refused)
     assert first.name == "record 1"
     assert last == WHOLE
@@ -163,14 +163,14 @@ def test_a_csl_record_that_is_none_costs_only_itself(odd):
 @pytest.mark.parametrize("text", ["", "[{", "[" * 100_000, '{"a":' * 100_000, "[NaN]", '[{"title": "a"}'], ids=range(6))
 def test_what_is_not_json_says_where(text):
     with pytest.raises(Corrupt, match=r"It is not JSON: .*\(line 1, column \d+\)"):
-        list(csl.read(text))
+        list(csl_json.read(text))
 
 
 def test_huge_numbers_in_json_are_no_years():
-    found = list(csl.read('[{"title": "A", "issued": ' + "9" * 30 + "}]"))
+    found = list(csl_json.read('[{"title": "A", "issued": ' + "9" * 30 + "}]"))
     assert [one.year for one in found if isinstance(one, Imported)] == [None]
     with pytest.raises(Corrupt):
-        list(csl.read('[{"title": "A", "issued": ' + "9" * 5000 + "}]"))
+        list(csl_json.read('[{"title": "A", "issued": ' + "9" * 5000 + "}]"))
 
 
 OURS = (
@@ -204,11 +204,11 @@ ZOTERO = (
 
 @pytest.mark.parametrize("text", [OURS, SCOPUS, ZOTERO, OURS.replace(",", ",").replace("year", "Publication_Year")])
 def test_tables_of_several_makers(text):
-    assert list(table.read(text)) == [WHOLE]
+    assert list(csv_table.read(text)) == [WHOLE]
 
 
 def test_web_of_science_in_tabs_has_no_address():
-    (found,) = table.read(WEB_OF_SCIENCE)
+    (found,) = csv_table.read(WEB_OF_SCIENCE)
     assert isinstance(found, Imported)
     assert (found.authors, found.doi, found.pages, found.type, found.url) == (
         WHOLE.authors,
@@ -220,7 +220,7 @@ def test_web_of_science_in_tabs_has_no_address():
 
 
 def test_semicolons_blank_lines_and_short_rows():
-    found = list(table.read("Title;Author(s);Year\n\nOne;Ada King, Bo Lee;1999\n;;\nTwo\n"))
+    found = list(csv_table.read("Title;Author(s);Year\n\nOne;Ada King, Bo Lee;1999\n;;\nTwo\n"))
     assert found == [
         Imported("One", (("King", "Ada"), ("Lee", "Bo")), 1999, type="other"),
         Imported("Two", type="other"),
@@ -228,7 +228,7 @@ def test_semicolons_blank_lines_and_short_rows():
 
 
 def test_a_row_without_a_work_is_told_by_its_line():
-    found = list(table.read('title,year\n"A\nB",1999\n,2000\nC,2001\n'))
+    found = list(csv_table.read('title,year\n"A\nB",1999\n,2000\nC,2001\n'))
     assert [one for one in found if isinstance(one, Refused)] == [
         Refused(4, "", "it has neither a title nor a DOI nor an arXiv id")
     ]
@@ -236,14 +236,14 @@ def test_a_row_without_a_work_is_told_by_its_line():
 
 
 def test_a_cell_without_end_is_refused_and_the_next_is_read():
-    found = list(table.read("title,year\n" + "x" * (MAX_RECORD + 10) + ",1\nTwo,1999\n"))
+    found = list(csv_table.read("title,year\n" + "x" * (MAX_RECORD + 10) + ",1\nTwo,1999\n"))
     assert isinstance(found[0], Refused)
     assert (found[0].line, found[1]) == (2, Imported("Two", year=1999, type="other"))
 
 
 def test_a_table_that_names_no_work_is_an_error():
     with pytest.raises(Corrupt, match="names no column for title, DOI or arXiv id: 'colour, size'"):
-        list(table.read("colour,size\nred,7\n"))
+        list(csv_table.read("colour,size\nred,7\n"))
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_every_format_has_its_place_in_the_file_store():
     assert {one.mime: one.suffixes[0] for one in FORMATS} == RECORD_LISTS
 
 
-@pytest.mark.parametrize("read", [ris.read, table.read], ids=["ris", "table"])
+@pytest.mark.parametrize("read", [ris.read, csv_table.read], ids=["ris", "table"])
 @pytest.mark.parametrize(
     "text",
     ["title," * 100_000, 'title\n"' + "x\n" * 300_000, "TY  - " * 50_000, "TY  - \n" * 50_000, "AU  - A\n" * 100_000],
@@ -346,5 +346,5 @@ def test_the_examples_of_the_manual_are_read_as_they_say():
 
 def test_entities_and_markup_are_taken_out_and_addresses_are_no_venues():
     row = "Search &amp; &lt;i&gt;find&lt;/i&gt; AT&T,K&ouml;nig A.,https://x.org,1999"
-    (found,) = table.read(f"title,authors,venue,year\n{row}\n")
+    (found,) = csv_table.read(f"title,authors,venue,year\n{row}\n")
     assert found == Imported("Search & find AT&T", (("König", "A."),), 1999, type="other")

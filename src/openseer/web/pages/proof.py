@@ -16,7 +16,7 @@ from openseer.core.errors import NotFound
 from openseer.core.model.document import Document
 from openseer.core.model.work import Seen
 from openseer.core.text.normalize import squeezed
-from openseer.extract.crops import Crop
+from openseer.extract.output.page_crops import Crop
 from openseer.library import opening
 from openseer.web.parts import As, Library, Picturing
 from openseer.web.templating import plural, render

@@ -16,7 +16,7 @@ from openseer.core.errors import NotFound
 from openseer.core.model import extraction
 from openseer.core.model.document import Document
 from openseer.core.text.normalize import squeezed
-from openseer.extract.cited import Piece, cited
+from openseer.extract.citations.linked_paragraphs import Piece, cited
 from openseer.library import opening
 from openseer.web.pages.citing import citing_page
 from openseer.web.parts import As, Index, Library

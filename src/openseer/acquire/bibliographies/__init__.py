@@ -1,0 +1,1 @@
+"""Parsers of bibliography files: BibTeX, RIS, CSL-JSON, CSV."""

@@ -1,0 +1,132 @@
+"""RIS, as reference managers and publishers write it: a tag a line, from TY to ER."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from openseer.acquire.bibliographies.normalize_fields import (
+    MAX_RECORD,
+    Raw,
+    find_doi,
+    finished,
+    page_range,
+    title_start,
+)
+from openseer.acquire.bibliographies.parse_names import person
+from openseer.core.model.bibliography_record import Imported, Refused
+
+TAG = re.compile(r"\s{0,4}([A-Z][A-Z0-9])\s{1,3}-(?:\s|$)")
+TYPES = {
+    "JOUR": "article",
+    "JFULL": "article",
+    "MGZN": "article",
+    "EJOUR": "article",
+    "ABST": "article",
+    "INPR": "article",
+    "CONF": "inproceedings",
+    "CPAPER": "inproceedings",
+    "BOOK": "book",
+    "EBOOK": "book",
+    "EDBOOK": "book",
+    "CHAP": "chapter",
+    "ECHAP": "chapter",
+    "THES": "thesis",
+    "RPRT": "report",
+    "GOVDOC": "report",
+    "UNPB": "preprint",
+    "PREPRINT": "preprint",
+    "ELEC": "web",
+    "BLOG": "web",
+}
+VENUES = ("T2", "JO", "JF", "JA", "J2", "BT", "T3")
+
+
+@dataclass(slots=True)
+class _Open:
+    """A record that is being read."""
+
+    line: int
+    tags: dict[str, list[str]] = field(default_factory=dict)
+    last: str = ""
+    size: int = 0
+
+    def add(self, tag: str, value: str) -> None:
+        self.size += len(value)
+        if self.size <= MAX_RECORD:
+            self.tags.setdefault(tag, []).append(value)
+        self.last = tag
+
+    def go_on(self, line: str) -> None:
+        """A line without a tag belongs to the tag before."""
+        self.size += len(line)
+        if self.last and self.size <= MAX_RECORD:
+            self.tags[self.last].append(f"\n{line}")
+
+    def values(self, *names: str) -> list[str]:
+        """Every value of the first of these tags that has one."""
+        for name in names:
+            joined: list[str] = []
+            for value in self.tags.get(name, ()):
+                if value.startswith("\n") and joined:
+                    joined[-1] += value
+                else:
+                    joined.append(value)
+            if any(value.strip() for value in joined):
+                return [value.strip() for value in joined if value.strip()]
+        return []
+
+    def first(self, *names: str) -> str:
+        return next(iter(self.values(*names)), "")
+
+
+def read(text: str) -> Iterator[Imported | Refused]:
+    """Every record of a file; one that lacks its end is ended by the next."""
+    record: _Open | None = None
+    for number, line in enumerate(text.split("\n"), 1):
+        found = TAG.match(line)
+        if found is None:
+            if record is not None and line.strip():
+                record.go_on(line.strip())
+            continue
+        tag, value = found[1], line[found.end() :].strip()
+        if tag in ("TY", "ER") and record is not None:
+            yield _closed(record)
+            record = None
+        if tag == "TY":
+            record = _Open(number)
+        if tag != "ER":
+            if record is None:  # some programs leave out the type
+                record = _Open(number)
+            record.add(tag, value)
+    if record is not None:
+        yield _closed(record)
+
+
+def _closed(record: _Open) -> Imported | Refused:
+    name = record.first("ID") or title_start(record.first("TI", "T1", "CT"))
+    if record.size > MAX_RECORD:
+        return Refused(record.line, name, f"it is longer than {MAX_RECORD:,} characters")
+    people = [person(value) for tag in ("AU", "A1") for value in record.values(tag)]
+    kind = TYPES.get(record.first("TY").upper(), "")
+    title = record.first("TI", "T1", "CT") or (record.first("BT") if kind == "book" else "")
+    return finished(
+        Raw(
+            line=record.line,
+            name=name,
+            title=title,
+            authors=tuple(dict.fromkeys(one for one in people if one)),
+            date=record.first("PY", "Y1", "DA", "Y2"),
+            venue=record.first(*VENUES) if kind != "book" else "",
+            volume=record.first("VL"),
+            issue=record.first("IS", "CP"),
+            pages=page_range(record.first("SP"), record.first("EP")),
+            doi=record.first("DO", "DI") or find_doi(record.first("M3")),
+            url=record.first("UR", "L2", "LK", "L1"),
+            abstract=record.first("AB", "N2"),
+            type=kind,
+            keywords=tuple(word for value in record.values("KW") for word in re.split(r"[;\n]", value)),
+            publisher=record.first("PB"),
+        )
+    )

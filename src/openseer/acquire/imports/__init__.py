@@ -1,1 +1,0 @@
-"""Collections made by others, as streams of resources."""

@@ -1,0 +1,1 @@
+"""Fetching files from the web."""

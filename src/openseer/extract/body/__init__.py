@@ -1,0 +1,1 @@
+"""Sections, headings and the outline of a paper."""

@@ -1,0 +1,1 @@
+"""Citation markers in the text and the references they name."""

@@ -1,0 +1,1 @@
+"""Is a document a scholarly paper? Features, classifier and admission filter."""

@@ -1,0 +1,1 @@
+"""Acknowledgments, funders, keyphrases, key sentences and subjects."""

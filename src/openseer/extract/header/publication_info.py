@@ -1,0 +1,162 @@
+"""Where it was published: venue, volume, issue, pages, from a citation of itself or from heads and feet."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from openseer.core.text.person_names import is_name
+from openseer.extract.header.title import JUNK
+from openseer.extract.header.year import CITATION, MONTH
+from openseer.extract.layout.lines import Line, flow
+from openseer.extract.references.parse_reference import parse_reference
+
+
+class Imprint(NamedTuple):
+    """The place of a paper in its journal or proceedings, under the names an Extraction has for it."""
+
+    venue: str = ""
+    volume: str = ""
+    issue: str = ""
+    page_range: str = ""
+
+
+YEAR = r"(?:19|20)\d\d"
+PAGES = r"(?P<pages>[A-Za-z]{0,2}\d+(?:\s?[-–—]\s?[A-Za-z]{0,2}\d+)?)"
+SERIAL = re.compile(
+    rf"(?P<venue>[^\W\d_a-z][^\d;|©]{{2,110}}?)[\s,.:;(]*(?:\(?{YEAR}\)?[\s,;.:]+)?(?:[Vv](?:ol(?:ume|\.)?|OL\.)\s*)?"
+    rf"(?<![\d-])(?P<volume>\d{{1,4}})\b(?!\s?[-–]\s?\d)[\s,]*"
+    rf"(?:\((?P<issue>[\w.–-]{{1,9}})\)|(?:[Nn]o|[Nn]r|[Ii]ss(?:ue)?|Heft)\.?\s*(?P<number>\d{{1,4}}))?[\s,]*"
+    rf"(?:\({YEAR}\)[\s,]*)?(?::|,|pp?\.|[Pp]ages|S\.|Article)\s*(?:pp?\.?|[Pp]ages)?\s*{PAGES}"
+)
+"""A journal's name with volume and pages behind it: "Planta (2008) 228:427-438", "Molecules 2013, 18, 12-20"."""
+VOLUME = re.compile(r"\bvol(?:ume|\.)?\s*(\d{1,4})\b|\bjahrgang\s*(\d{1,3})\b", re.I)
+ISSUE = re.compile(r"\b(?:no|nr|issue|number|heft)\b\.?\s*(\d{1,4})\b", re.I)
+PRINTED_PAGES = re.compile(r"\b(?:pp?\.|pages?|seiten?)\s*(\d+\s?[-–]\s?\d+)", re.I)
+MEETING = re.compile(
+    r"(?:(?:appear(?:ing|s)|published|accepted|presented|to appear)\s+(?:in|at)\s+(?:the\s+)?)?"
+    r"((?:proceedings|proc\.|workshop|advances|transactions|lecture notes)\s+(?:of|in|on)\b.{4,200}?)"
+    rf"(?=[,.;(]|\s+{YEAR}|\s+\d+[:(–-]|\s+pages\b|\s+volume\b|$)",
+    re.I,
+)
+PLACED = re.compile(r"\d\s?[:(,]\s?[A-Za-z]?\d+\s?[-–)]|\bvol|\bpp\.|pages", re.I)
+"""Has numbers that stand in each other's place as those of volume and pages do."""
+PERIODICAL = re.compile(
+    r"\b(?:journal|zeitschrift|annals|transactions|letters|review|bulletin|archives?|revista|revue|rivista|magazine|"
+    r"quarterly|studies|research|science|proceedings|acta|advances)\b",
+    re.I,
+)
+NOISE = re.compile(
+    r"https?:|www\.|@|©|copyright|licen[cs]e|received|accepted|\bissn\b|doi|et al\b|open access|address|terms of use|"
+    r"department|universit",
+    re.I,
+)
+EDGES = " ,.;:()[]|•·–-"
+
+
+def find_imprint(around: Sequence[Line], lines: Sequence[Line], title: str, height: float) -> Imprint:
+    """The best of what is printed: a citation of this very paper, a serial's line, a meeting's, a journal's name."""
+    cited = _cited(around, title)
+    if cited and cited.venue:
+        return cited
+    edges = [line for line in around if _at_edge(line, height)]
+    heads = [text for text, count in Counter(_heads(lines)).most_common(8) if count > 1]
+    placed = [line.text for line in around if len(line.text) < 140 and PLACED.search(line.text)]
+    texts = [*(line.text for line in edges), *heads, *placed]
+    found = next(filter(None, map(_serial, texts)), None)
+    if found:
+        return found
+    venue = _meeting(around) or _named([*(line.text for line in edges), *heads], title)
+    return Imprint(venue, *(_first(pattern, texts) for pattern in (VOLUME, ISSUE, PRINTED_PAGES)))
+
+
+def _cited(around: Sequence[Line], title: str) -> Imprint | None:
+    """What "cite this article as" says, or a line that holds the title and goes on with its place."""
+    start = title[:30].lower()
+    for number, line in enumerate(around):
+        follows = [other for other in around[number : number + 9] if other.column == line.column]
+        if CITATION.search(line.text):
+            text = CITATION.sub("", flow(follows)).strip(" :►•")
+        elif start and start in line.text.lower() and re.search(YEAR, line.text):
+            text = flow(follows[:3])
+        else:
+            continue
+        found = parse_reference(text[:600])
+        if found.venue and (found.volume or found.pages):
+            return Imprint(_tidy(found.venue), found.volume, found.issue, found.pages)
+    return None
+
+
+def _serial(text: str) -> Imprint | None:
+    found = SERIAL.match(text.strip(EDGES))
+    if not found:
+        return None
+    venue = _tidy(re.sub(r"^.*\bet al\b\.?[\s,:]*|^.*\bpublished in[\s:]*", "", found["venue"]))
+    if MONTH.search(venue) or is_name(venue):
+        return None
+    if len(venue) < 4 or len(venue.split()) > 14 or not _is_a_name(venue):
+        return None
+    return Imprint(venue, found["volume"], found["issue"] or found["number"] or "", found["pages"] or "")
+
+
+def _meeting(around: Sequence[Line]) -> str:
+    """The proceedings that a foot or a first line names, over line ends."""
+    for number, line in enumerate(around):
+        if re.search(r"\b(?:proceedings|proc\.|lecture notes|advances) (?:of|in)\b", line.text, re.I):
+            after = [line, *(other for other in around[number + 1 : number + 4] if _follows(line, other))]
+            if found := MEETING.search(flow(after)):
+                return _tidy(found.group(1))
+    return ""
+
+
+def _follows(line: Line, other: Line) -> bool:
+    return other.column == line.column and abs(other.size - line.size) < 0.5 and other.base - line.base < 5 * line.size
+
+
+def _named(texts: Iterable[str], title: str) -> str:
+    """A short line at the edge of the page that names a periodical."""
+    for text in texts:
+        name = _tidy(re.split(rf"[,;|•(]|\b{YEAR}\b|\bvol\b|\d", text, maxsplit=1, flags=re.I)[0])
+        if 3 < len(name) < 90 and PERIODICAL.search(name) and _is_a_name(name) and name[:25] not in title:
+            return name
+    return ""
+
+
+def _is_a_name(text: str) -> bool:
+    """Whether it is set like the name of a periodical: in capitals, and no rubric or notice."""
+    words = [word for word in text.split() if len(word) > 3]
+    return sum(word[0].isupper() for word in words) >= 0.7 * len(words) and not (
+        NOISE.search(text) or JUNK.search(text)
+    )
+
+
+def _heads(lines: Sequence[Line]) -> Iterator[str]:
+    """Running heads of the first pages, without their page numbers."""
+    for line in lines:
+        if line.margin and 1 < line.page < 9:
+            yield re.sub(r"^\W*\d+\W+|\W+\d+\W*$", "", line.text)
+
+
+def _at_edge(line: Line, height: float) -> bool:
+    return line.base < 0.14 * height or line.base > 0.86 * height
+
+
+def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> str:
+    found = next(filter(None, map(pattern.search, texts)), None)
+    return next(filter(None, found.groups()), "").replace(" ", "") if found else ""
+
+
+def _tidy(venue: str) -> str:
+    """
+    >>> _tidy("in Proceedings of the Third Workshop, pp.")
+    'Proceedings of the Third Workshop'
+    """
+    venue = re.sub(
+        r"^(?:in|to appear in|appearing in)[:\s]+(?=[A-Z])|[\s,]+(?:pp?|pages|vol(?:ume)?|no)\.?$",
+        "",
+        venue,
+        flags=re.I,
+    )
+    return " ".join(venue.split()).strip(EDGES)

@@ -1,0 +1,1 @@
+"""Lines, paragraphs, sentences and the language of a text."""

@@ -1,0 +1,13 @@
+"""Where the trained models lie: with the program, unless training reads papers by others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+folder: Path = Path(__file__).parent
+"""Set before the first paper is read; each model is loaded once."""
+
+
+def model(name: str) -> Path:
+    """The file of a model."""
+    return folder / name

@@ -1,0 +1,1 @@
+"""PDF files to the page model: words with box and font."""
