@@ -22,12 +22,12 @@ from openseer.core.settings import Settings
 from openseer.extract.output import bibtex
 from openseer.importing import import_again, import_records
 from openseer.library.opening import open_library
+from openseer.match.resolver import settle
 from openseer.operate.verify import verify
 from openseer.pipeline import Ingest
 from openseer.samples import gold
 from openseer.search.answers import Asked, ask
 from openseer.search.relations import Holdings
-from openseer.settling import settle
 from openseer.shapes import paper_body
 from openseer.web.app import create_app
 from openseer.works import find, view

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from openseer.core.model.description import MatchFields
-from openseer.identify.venues import JOURNAL, venue_of
+from openseer.match.venue_names import JOURNAL, venue_of
 from training.misprints import spelled
 
 STRANGERS = (("Haas", "M."), ("Nguyen", "T."), ("Petrov", "A."), ("Silva", "J."), ("Okafor", "C."), ("Moore", "L."))

@@ -25,18 +25,18 @@ from numpy.typing import NDArray
 from openseer.core.ml.tree_ensemble import Forest, forest_of
 from openseer.core.model.description import MatchFields
 from openseer.extract.references.parse_reference import parse_reference
-from openseer.identify.describe import fields_of
-from openseer.identify.keys import keys_of
-from openseer.identify.likeness import CLUES
-from openseer.identify.match import IN_HAND, MODEL, SURE, Trees, clues_between, is_worth_asking, weighed
-from openseer.identify.partition import linked
+from openseer.match.blocking_keys import keys_of
+from openseer.match.clustering import linked
+from openseer.match.descriptions import fields_of
+from openseer.match.pair_features import CLUES
+from openseer.match.pairwise import IN_HAND, MODEL, SURE, Trees, clues_between, is_worth_asking, weighed
 from openseer.measure.clusters import f1, score_clusters
 from openseer.measure.records import match_fields, string_record
 from training.growing import CORPUS, SETTINGS
 from training.lookalikes import spellings
 from training.misprints import spelled
 
-OUT = Path(__file__).parents[1] / "src" / "openseer" / "identify" / "models"
+OUT = Path(__file__).parents[1] / "src" / "openseer" / "match" / "models"
 WEIGHT = {"cora": 2.0, "dblp-acm": 4.0, "found": 3.0, "acl": 2.0, "references": 1.0, "medicine": 1.0}
 """What each origin weighs together."""
 SAME_WORKS = {"dblp-acm": "found"}

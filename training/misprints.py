@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 from openseer.core.model.description import MatchFields
-from openseer.identify.venues import venue_of
+from openseer.match.venue_names import venue_of
 
 Authors = tuple[tuple[str, str], ...]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from openseer.core.text.normalize import words_of
-from openseer.identify.rarity import FILE, RAREST
+from openseer.match.word_idf import FILE, RAREST
 from training.growing import CORPUS
 
 LISTS = (

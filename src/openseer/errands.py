@@ -21,10 +21,10 @@ from openseer.core.settings import Settings
 from openseer.extract.classify.admission import check_sheets, check_verdict
 from openseer.extract.output.registry import FORMATS
 from openseer.extract.reader import read
-from openseer.identify import keys
-from openseer.identify.describe import authorships, describe
-from openseer.identify.fingerprint import simhash
 from openseer.library.readings import encode
+from openseer.match import blocking_keys
+from openseer.match.descriptions import authorships, describe
+from openseer.match.simhash import simhash
 
 UNREADABLE = "unreadable"
 """Said of a file that could not be opened, so that there is no document to speak of."""
@@ -73,7 +73,7 @@ def frames_of(extraction: Extraction) -> list[bytes]:
         "simhash": simhash(extraction.text),
         "descriptions": [(one.id, one.text) for one in descriptions],
         "observations": [(one.description, one.kind, one.place, one.own) for one in observations],
-        "keys": {one.id: keys.keys_of(one.fields) for one in descriptions},
+        "keys": {one.id: blocking_keys.keys_of(one.fields) for one in descriptions},
         "authors": [astuple(one) for one in authorships(extraction)],
     }
     record = orjson.dumps(extraction.told(evidence=True))

@@ -24,13 +24,13 @@ from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.task import IMPORTER
 from openseer.core.processes.worker_pool import Answer, Crew, Limits
 from openseer.errands import WORKER_FAILURES, order_path, path_of
-from openseer.identify import keys
-from openseer.identify.describe import authors_of, describe_import
 from openseer.library.opening import Library
 from openseer.library.shelf import fold, pack
 from openseer.library.stores import ReadFacts, Touched
+from openseer.match import blocking_keys
+from openseer.match.descriptions import authors_of, describe_import
+from openseer.match.resolver import settle
 from openseer.pipeline import KNOWN, hash_file
-from openseer.settling import settle
 
 BATCH = 500
 """Records grouped in one transaction, so that others get their turn."""
@@ -96,7 +96,7 @@ def read_list(job: bytes) -> Sequence[bytes]:
                 continue
             bodies.append(fold(one.as_record()))
             found = describe_import(one)
-            rows.append((found.id, found.text, keys.keys_of(found.fields)))
+            rows.append((found.id, found.text, blocking_keys.keys_of(found.fields)))
         if not rows:
             raise NoRecords(f"No record could be taken (refused: {len(refused):,}).")
     except OpenseerError as error:

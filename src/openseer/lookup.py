@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 
 from openseer.extract.references.parse_reference import parse_reference
-from openseer.identify.describe import fields_of
-from openseer.identify.keys import keys_of
-from openseer.identify.match import odds_between
 from openseer.library.opening import Library
 from openseer.library.stores import Index, Records
 from openseer.library.visits import Lists
+from openseer.match.blocking_keys import keys_of
+from openseer.match.descriptions import fields_of
+from openseer.match.pairwise import odds_between
 from openseer.search.meaning import meaning
 from openseer.search.relations import Holdings
 from openseer.search.reranker import learned_reranker

@@ -33,7 +33,7 @@ from openseer.errands import LATER, UNREADABLE, order_path, read_file
 from openseer.extract.reader import version as reader_version
 from openseer.library.opening import Library
 from openseer.library.stores import ReadFacts, Ticket
-from openseer.settling import settle, together
+from openseer.match.resolver import settle, together
 
 KNOWN = "known"
 """Said of a file in a run's counts whose document was finished before; never an outcome of a document."""

@@ -19,12 +19,12 @@ from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Document, Viewer
 from openseer.core.model.work import Cited, Cites, Citing, IndexedWork, Seen, Sentence, Voted
 from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed
-from openseer.identify.versions import SAME, likeness, stage
-from openseer.identify.vote import vote
 from openseer.library.opening import Library
 from openseer.library.readings import Reading, decode
 from openseer.library.shelf import take
 from openseer.library.stores import Index
+from openseer.match.field_voting import vote
+from openseer.match.text_versions import SAME, likeness, stage
 from openseer.search.forward import pack
 from openseer.search.meaning import text_of
 from openseer.search.query import ARXIV

@@ -24,11 +24,11 @@ from openseer.core.model.description import (
 from openseer.core.model.document import FileFacts, Viewer, Visibility
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import IMPORTER
-from openseer.identify import keys, match
-from openseer.identify.partition import partition
 from openseer.library.sql.records import SqlRecords
 from openseer.library.stores import ReadFacts, Touched
-from openseer.settling import settle
+from openseer.match import blocking_keys, pairwise
+from openseer.match.clustering import partition
+from openseer.match.resolver import settle
 from tests.making import Paper, cited, observe, same, take_in
 
 CLUSTERING = ("Syntactic clustering of the web", "Broder")
@@ -87,7 +87,7 @@ def test_a_retry_keeps_its_generation_and_a_newer_reader_draws_the_next(records)
 
 def test_two_descriptions_of_one_key_meet(records):
     one, other = PAPERS[4], PAPERS[5]
-    key = keys.keys_of(one.descriptions()[0].fields)
+    key = blocking_keys.keys_of(one.descriptions()[0].fields)
     first, second = header_id(one.sha1), header_id(other.sha1)
     with records.writing() as writer:
         observe(writer, one)
@@ -129,12 +129,12 @@ def step(writer, paper, operation):
     elif operation == "observe":
         observe(writer, paper)
     elif operation == "enlist":
-        writer.enlist(paper.keys(), paper.signs(), keys.VERSION)
+        writer.enlist(paper.keys(), paper.signs(), blocking_keys.VERSION)
     elif operation == "verdicts":
-        met = writer.enlist(paper.keys(), paper.signs(), keys.VERSION)
+        met = writer.enlist(paper.keys(), paper.signs(), blocking_keys.VERSION)
         fields = writer.descriptions({*met, *itertools.chain(*met.values())})
         pairs = [(a, b) for a, others in met.items() for b in others]
-        writer.put_verdicts(match.judge([((a, fields[a]), (b, fields[b])) for a, b in pairs]))
+        writer.put_verdicts(pairwise.judge([((a, fields[a]), (b, fields[b])) for a, b in pairs]))
     elif operation == "regroup":
         writer.regroup(names, partition)
     else:
@@ -299,7 +299,7 @@ def test_a_header_read_differently_loses_the_verdicts_on_its_old_words(records):
     renamed = Description(header_id(second.sha1), other.descriptions()[0].text)
     with records.writing() as writer:
         touched = writer.replace_observations(second.sha1, 2, [Observation(renamed.id, "header")], [renamed])
-        settle(writer, {renamed.id: keys.keys_of(renamed.fields)}, touched)
+        settle(writer, {renamed.id: blocking_keys.keys_of(renamed.fields)}, touched)
     assert len(set(map(work_of, [records] * 2, [first, second]))) == 2
 
 
@@ -485,7 +485,7 @@ def observe_list(records, sha1, *fields):
         seen = [Observation(one.id, "import", place) for place, one in enumerate(described)]
         touched = writer.replace_observations(sha1, ticket.task.generation, seen, described)
         writer.keep_reading(sha1, ticket.task.generation, b"")
-        settle(writer, {one.id: keys.keys_of(one.fields) for one in described}, touched)
+        settle(writer, {one.id: blocking_keys.keys_of(one.fields) for one in described}, touched)
         writer.finish(sha1, "ingested", "", ReadFacts(mime="text/x-bibtex", kept=True, extractor=IMPORTER))
     return described
 

@@ -10,7 +10,7 @@ from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer
 from openseer.library.sql import buckets
 from openseer.library.sql.records import SqlRecords
-from openseer.settling import settle, settle_anew
+from openseer.match.resolver import settle, settle_anew
 from tests.making import Paper, same, take_in
 
 TITLES = (

@@ -10,13 +10,13 @@ from openseer.core.model.description import Constraint, MatchFields, Verdict, re
 from openseer.core.model.extraction import Author, Extraction, Name, Reference
 from openseer.core.model.work import Seen
 from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed, words_of
-from openseer.identify.describe import describe
-from openseer.identify.fingerprint import distance, simhash
-from openseer.identify.keys import keys_of
-from openseer.identify.match import judge, odds_between
-from openseer.identify.partition import linked, partition
-from openseer.identify.parts import Said, said_by
-from openseer.identify.vote import vote
+from openseer.match.blocking_keys import keys_of
+from openseer.match.clustering import linked, partition
+from openseer.match.descriptions import describe
+from openseer.match.field_voting import vote
+from openseer.match.pairwise import judge, odds_between
+from openseer.match.simhash import distance, simhash
+from openseer.match.title_qualifiers import Said, said_by
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from openseer.core.model.description import MatchFields
-from openseer.identify.likeness import CLUES, clues_of, prepared
-from openseer.identify.match import is_worth_asking, odds_between
-from openseer.identify.rarity import RAREST, weight_of
-from openseer.identify.venues import JOURNAL, MEETING, REPORT, venue_of
+from openseer.match.pair_features import CLUES, clues_of, prepared
+from openseer.match.pairwise import is_worth_asking, odds_between
+from openseer.match.venue_names import JOURNAL, MEETING, REPORT, venue_of
+from openseer.match.word_idf import RAREST, weight_of
 
 TITLE = "Checkpointing harbour databases with pebbles"
 LISTED = MatchFields(

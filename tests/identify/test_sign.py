@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openseer.core.model.description import MatchFields
-from openseer.identify.match import is_worth_asking, may_be_worth_asking
-from openseer.identify.sign import MOST, read_sign, sign_of
+from openseer.match.pairwise import is_worth_asking, may_be_worth_asking
+from openseer.match.sketch import MOST, read_sign, sign_of
 
 SPOKEN = "harbour pebble ledger tidal sorting copies of the networks größe 近似重复 a in deep 1999 moored fog"
 WORDS = SPOKEN.split()

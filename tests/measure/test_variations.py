@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 import openseer
-from openseer.identify.likeness import closeness, grams_of
+from openseer.match.pair_features import closeness, grams_of
 from openseer.measure.pdf_text import Font, font_of, page_text
 from openseer.measure.variations import Original, Rule, variation
 

@@ -9,7 +9,7 @@ import click
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural
 from openseer.library.opening import open_library
-from openseer.settling import settle_anew
+from openseer.match.resolver import settle_anew
 
 
 @click.command("regroup")

@@ -23,13 +23,13 @@ from openseer.core.model.description import (
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.resource import Resource
 from openseer.extract.references.parse_reference import parse_reference
-from openseer.identify import keys
-from openseer.identify.describe import fields_of
-from openseer.identify.match import odds_between
 from openseer.library.sql.records import SqlRecords
+from openseer.match import blocking_keys
+from openseer.match.descriptions import fields_of
+from openseer.match.pairwise import odds_between
+from openseer.match.resolver import settle
 from openseer.measure.clusters import f1, score_clusters
 from openseer.measure.records import match_fields, string_record
-from openseer.settling import settle
 
 BATCH = 100
 """Records taken in at once."""
@@ -65,7 +65,7 @@ class _Shelf:
             with self._records.writing() as writer:
                 writer.see(Resource(url=f"memory:{sha1}"), FileFacts(sha1, "0" * 64, 1), 1)
                 touched = writer.replace_observations(sha1, 1, seen, batch)
-                settle(writer, {one.id: keys.keys_of(one.fields) for one in batch}, touched)
+                settle(writer, {one.id: blocking_keys.keys_of(one.fields) for one in batch}, touched)
 
     def work(self, description: str) -> str:
         return self._records.root(work_id_of(description), Viewer.OPERATOR)

@@ -10,7 +10,7 @@ from typing import Any
 from openseer.core.model.description import MatchFields
 from openseer.core.model.work import Seen, Voted
 from openseer.core.text.normalize import squeezed
-from openseer.identify.venues import venue_of
+from openseer.match.venue_names import venue_of
 
 WEIGHTS = {"correction": 1000.0, "import": 30.0, "header": 10.0, "reference": 1.0}
 """A person outweighs all; the paper itself outweighs some hundred papers that cite it."""

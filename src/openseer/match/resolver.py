@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from openseer.core.model.description import Verdict
-from openseer.identify import keys, match
-from openseer.identify.partition import partition
-from openseer.identify.sign import read_sign, sign_of
 from openseer.library.stores import Records, Touched, Writer
+from openseer.match import blocking_keys, pairwise
+from openseer.match.clustering import partition
+from openseer.match.sketch import read_sign, sign_of
 
-VERSION = 1000 * keys.VERSION + match.VERSION
+VERSION = 1000 * blocking_keys.VERSION + pairwise.VERSION
 """What a description was settled by; one settled by less is settled anew by `openseer regroup`."""
 BATCH = 500
 """Descriptions settled anew in one transaction, so that others get their turn."""
@@ -44,14 +44,14 @@ def _best(writer: Writer, met: Mapping[str, Collection[str]]) -> list[Verdict]:
     They connect what all of them would connect, and a work that thousands cite keeps one a description."""
     pairs = _worth_reading(writer, {(min(one, other), max(one, other)) for one in met for other in met[one]})
     fields = writer.descriptions({name for pair in pairs for name in pair})
-    joining = [(low, high, odds) for (low, high), odds in match.odds_of(fields, pairs).items() if odds >= 0]
+    joining = [(low, high, odds) for (low, high), odds in pairwise.odds_of(fields, pairs).items() if odds >= 0]
     roots = writer.roots({name for low, high, _ in joining for name in (low, high)})
     best: dict[tuple[str, str], tuple[float, str, str]] = {}
     for low, high, odds in joining:
         newcomer, other = (low, high) if high not in met else (high, low)
         place = (newcomer, other if other in met else roots[other])
         best[place] = min(best.get(place, (-odds, low, high)), (-odds, low, high))
-    return match.verdicts((low, high, -odds, fields[low], fields[high]) for odds, low, high in sorted(best.values()))
+    return pairwise.verdicts((low, high, -odds, fields[low], fields[high]) for odds, low, high in sorted(best.values()))
 
 
 def _worth_reading(writer: Writer, pairs: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -61,7 +61,7 @@ def _worth_reading(writer: Writer, pairs: Collection[tuple[str, str]]) -> list[t
     alike = [
         pair
         for pair in pairs
-        if pair[0] not in signs or pair[1] not in signs or match.may_be_worth_asking(signs[pair[0]], signs[pair[1]])
+        if pair[0] not in signs or pair[1] not in signs or pairwise.may_be_worth_asking(signs[pair[0]], signs[pair[1]])
     ]
     live = writer.live({name for pair in alike for name in pair})
     return sorted(pair for pair in alike if live.issuperset(pair))
@@ -74,7 +74,7 @@ def settle_anew(records: Records, everything: bool = False) -> Iterable[int]:
     while names := records.unsettled(version, after, BATCH):
         with records.writing() as writer:
             writer.drop_verdicts(names)
-            held = {name: keys.keys_of(fields) for name, fields in writer.descriptions(names).items()}
+            held = {name: blocking_keys.keys_of(fields) for name, fields in writer.descriptions(names).items()}
             settle(writer, held, Touched(fresh=frozenset(names), shaken=dict.fromkeys(names, frozenset[str]())))
         after = names[-1]
         yield len(names)

@@ -9,7 +9,7 @@ import xxhash
 
 from openseer.core.model.description import MatchFields
 from openseer.core.text.normalize import plain_arxiv, plain_doi
-from openseer.identify.likeness import glimpse
+from openseer.match.pair_features import glimpse
 
 FORM = struct.Struct("<32s?BHHH")
 MOST = 255

@@ -9,8 +9,8 @@ from itertools import combinations
 from openseer.core.connected_components import components
 from openseer.core.model.description import Constraint, MatchFields, Verdict
 from openseer.core.text.normalize import plain_doi
-from openseer.identify.match import is_one_text, is_published, odds_of
-from openseer.identify.parts import Said, contradict, said_by
+from openseer.match.pairwise import is_one_text, is_published, odds_of
+from openseer.match.title_qualifiers import Said, contradict, said_by
 
 Pair = tuple[str, str]
 ALL, CORE = 24, 12

@@ -12,9 +12,9 @@ from rapidfuzz.process import extractOne
 
 from openseer.core.model.description import MatchFields
 from openseer.core.text.normalize import squeezed, words_of
-from openseer.identify.parts import Said, said_by
-from openseer.identify.rarity import RAREST, weight_of
-from openseer.identify.venues import REPORT, Venue, venue_of
+from openseer.match.title_qualifiers import Said, said_by
+from openseer.match.venue_names import REPORT, Venue, venue_of
+from openseer.match.word_idf import RAREST, weight_of
 
 NUMBER = re.compile(r"\d+")
 SPAN = re.compile(r"(\d+)\s?[-\u2013\u2014]+\s?(\d+)")

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from openseer.core.model.description import MatchFields
 from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed, words_of
-from openseer.identify.rarity import weight_of
+from openseer.match.word_idf import weight_of
 
 VERSION = 4
 """Grows when a key is made differently; older rows are enlisted anew then."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from openseer.core.model.description import MatchFields
-from openseer.identify.fingerprint import distance
-from openseer.identify.match import ARCHIVE, is_published
+from openseer.match.pairwise import ARCHIVE, is_published
+from openseer.match.simhash import distance
 
 SAME, REVISED = 2, 12
 """Bits by which the fingerprints of the same text and of a revised one differ at most; strangers differ by thirty."""

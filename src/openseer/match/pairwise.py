@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from openseer.core.ml.tree_ensemble import Forest, load_forest
 from openseer.core.model.description import MatchFields, Verdict, is_named_by_content
 from openseer.core.text.normalize import plain_arxiv, plain_doi, words_of
-from openseer.identify.likeness import CLUES, Prepared, closeness, closeness_by_counts, clues_of, glimpse, prepared
-from openseer.identify.sign import MOST, Sign, most_shared
+from openseer.match.pair_features import CLUES, Prepared, closeness, closeness_by_counts, clues_of, glimpse, prepared
+from openseer.match.sketch import MOST, Sign, most_shared
 
 VERSION = 4
 """The matcher's version; a verdict of a higher one replaces that of a lower."""

@@ -1,1 +1,0 @@
-"""Which work is this? Keys, verdicts, partition and votes; all of it pure."""

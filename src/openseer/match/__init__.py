@@ -1,0 +1,1 @@
+"""Entity resolution: blocking keys, sketch, pairwise matcher, clustering, field voting."""
