@@ -18,8 +18,8 @@ import time
 from pathlib import Path
 
 from openseer.library.opening import open_library
-from openseer.search.answers import Asked, ask
-from openseer.search.relations import Holdings
+from openseer.search.service import Asked, ask
+from openseer.search.similar import Holdings
 
 CORPUS = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("CORPUS_DIR", "../shared/corpus"))
 

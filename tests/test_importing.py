@@ -26,8 +26,8 @@ from openseer.match.resolver import settle
 from openseer.operate.verify import verify
 from openseer.pipeline import Ingest
 from openseer.samples import gold
-from openseer.search.answers import Asked, ask
-from openseer.search.relations import Holdings
+from openseer.search.service import Asked, ask
+from openseer.search.similar import Holdings
 from openseer.shapes import paper_body
 from openseer.web.app import create_app
 from openseer.works import find, view

@@ -9,7 +9,7 @@ from openseer.core.model.work import IndexedWork
 from openseer.core.text.spelling_variants import american, british, spellings
 from openseer.library.stores import Checkpoint
 from openseer.library.tantivy.index import TantivyIndex
-from openseer.search.stems import NUMBERS
+from openseer.search.ranking.terms import NUMBERS
 
 PAIRS = """
 behaviour/behavior neighbourhoods/neighborhoods colouring/coloring tumours/tumors linearised/linearized

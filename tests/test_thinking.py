@@ -11,7 +11,7 @@ from openseer.catchup import UNKNOWN, Follower, reindex
 from openseer.core.model.query import All, Everything, Not, Question, Word
 from openseer.importing import import_records
 from openseer.library.opening import open_library
-from openseer.search.minilm import WIDTH
+from openseer.search.embeddings.convert_minilm import WIDTH
 from openseer.works import text_number
 
 

@@ -13,11 +13,11 @@ from openseer.core.model.work import IndexedWork
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.measure.json_lines import rows_of
 from openseer.measure.retrieval import Asked, Collection, Judged, gathered
-from openseer.search.forward import pack
-from openseer.search.meaning import Reads, text_of
-from openseer.search.signals import Candidates, Real, signals
-from openseer.search.stems import stem, words_of
-from openseer.search.wanted import wanted
+from openseer.search.embeddings.encoder import Reads, text_of
+from openseer.search.ranking.features import Candidates, Real, signals
+from openseer.search.ranking.forward_index import pack
+from openseer.search.ranking.query_terms import wanted
+from openseer.search.ranking.terms import stem, words_of
 from training.growing import CORPUS
 
 MARK = re.compile(r"\{\{\w+:([^}]*)\}\}")

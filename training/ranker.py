@@ -21,10 +21,10 @@ import lightgbm
 import numpy as np
 
 from openseer.measure.retrieval import Collection, collection_of, first_stage, index_of
-from openseer.search.fitting import Task, fit, movable, named, task_of
-from openseer.search.meaning import Meaning, Vectors, meaning
-from openseer.search.reranker import MODEL, load_reranker
-from openseer.search.signals import Real, signals
+from openseer.search.embeddings.encoder import Meaning, Vectors, meaning
+from openseer.search.ranking.features import Real, signals
+from openseer.search.ranking.linear_model import MODEL, load_reranker
+from openseer.search.ranking.tune import Task, fit, movable, named, task_of
 from training.growing import CORPUS, SETTINGS
 from training.questions import citations, clicks, contexts, known_items
 

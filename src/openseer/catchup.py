@@ -25,7 +25,7 @@ from openseer.core.processes.cpu_load import Others
 from openseer.core.processes.gc_tuning import seldom_collected
 from openseer.library.opening import Library, open_library
 from openseer.library.stores import Checkpoint, Index, IndexWriter, Stamp
-from openseer.search.meaning import Reads, Vectors, meaning, text_of
+from openseer.search.embeddings.encoder import Reads, Vectors, meaning, text_of
 from openseer.works import completed, projections, text_number
 
 THOUGHTS, AT_ONCE = 512, 16

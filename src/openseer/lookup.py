@@ -12,9 +12,9 @@ from openseer.library.visits import Lists
 from openseer.match.blocking_keys import keys_of
 from openseer.match.descriptions import fields_of
 from openseer.match.pairwise import odds_between
-from openseer.search.meaning import meaning
-from openseer.search.relations import Holdings
-from openseer.search.reranker import learned_reranker
+from openseer.search.embeddings.encoder import meaning
+from openseer.search.ranking.linear_model import learned_reranker
+from openseer.search.similar import Holdings
 
 SHORTEST, LONGEST = 5, 120
 """Words of a citation."""

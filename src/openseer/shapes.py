@@ -9,10 +9,10 @@ from html import escape
 from typing import Any
 
 from openseer.core.model.work import IndexedWork
-from openseer.search.answers import Answered, Result
-from openseer.search.relations import Similar
-from openseer.search.sayings import Saying
-from openseer.search.snippets import Piece
+from openseer.search.citing_sentences import Saying
+from openseer.search.display.snippets import Piece
+from openseer.search.service import Answered, Result
+from openseer.search.similar import Similar
 from openseer.works import Entry, WorkView, names_of
 
 

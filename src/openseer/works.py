@@ -25,9 +25,9 @@ from openseer.library.shelf import take
 from openseer.library.stores import Index
 from openseer.match.field_voting import vote
 from openseer.match.text_versions import SAME, likeness, stage
-from openseer.search.forward import pack
-from openseer.search.meaning import text_of
-from openseer.search.query import ARXIV
+from openseer.search.embeddings.encoder import text_of
+from openseer.search.query.parser import ARXIV
+from openseer.search.ranking.forward_index import pack
 
 NO_RECORD = Imported()
 MOST_TOPICS = 8

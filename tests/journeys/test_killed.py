@@ -14,8 +14,8 @@ import pytest
 
 from openseer.library.opening import open_library
 from openseer.operate.verify import verify
-from openseer.search.answers import Asked, ask
-from openseer.search.relations import Holdings
+from openseer.search.service import Asked, ask
+from openseer.search.similar import Holdings
 from tests.making import same
 
 QUERIES = ("", "citation", "crawling", "near duplicates", "learning", "author:lawrence", "year:1990-2005", "title:the")

@@ -14,10 +14,10 @@ from openseer.core.errors import Misconfigured, TooLittle
 from openseer.library.opening import open_library
 from openseer.operate import learning
 from openseer.operate.learning import learn, opened, rows_of, sentences, titles
-from openseer.search.answers import Asked
-from openseer.search.desk import Desk
-from openseer.search.relations import Holdings
-from openseer.search.reranker import learned_reranker, load_reranker
+from openseer.search.ranking.linear_model import learned_reranker, load_reranker
+from openseer.search.result_cache import Desk
+from openseer.search.service import Asked
+from openseer.search.similar import Holdings
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ import pytest
 from openseer.core.model.work import IndexedWork
 from openseer.library.stores import Checkpoint, Records
 from openseer.library.tantivy.index import TantivyIndex
-from openseer.search.answers import Asked, ask
-from openseer.search.forward import pack, says
-from openseer.search.relations import Holdings
+from openseer.search.ranking.forward_index import pack, says
+from openseer.search.service import Asked, ask
+from openseer.search.similar import Holdings
 
 WORKS = {
     "passing": IndexedWork(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from openseer.search.fitting import fit, quality, task_of
+from openseer.search.ranking.tune import fit, quality, task_of
 
 
 def questions(telling, count=30, seed=1):

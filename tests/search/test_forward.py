@@ -6,8 +6,18 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as some
 
-from openseer.search.forward import ABSTRACT, AUTHORS, KEYWORDS, PLACES, PRINTED, TITLE, VENUE, pack, unpack
-from openseer.search.stems import NAMES, NUMBERS, hashed, words_of
+from openseer.search.ranking.forward_index import (
+    ABSTRACT,
+    AUTHORS,
+    KEYWORDS,
+    PLACES,
+    PRINTED,
+    TITLE,
+    VENUE,
+    pack,
+    unpack,
+)
+from openseer.search.ranking.terms import NAMES, NUMBERS, hashed, words_of
 
 
 def numbers(text):

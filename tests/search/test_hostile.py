@@ -10,8 +10,8 @@ import pytest
 
 from openseer.core.model.query import FACETS, Counting
 from openseer.library.opening import open_library
-from openseer.search.answers import Asked, ask
-from openseer.search.relations import Holdings
+from openseer.search.service import Asked, ask
+from openseer.search.similar import Holdings
 
 PIECES = (
     '"', "(", ")", "[", "]", "{", "}", "-", "+", "*", "?", "~", "^", ":", "=", "AND", "OR", "NOT", "&&", "||", "TO",

@@ -10,9 +10,9 @@ import numpy as np
 
 from openseer.core.model.query import Word
 from openseer.library.stores import Candidates, Index
-from openseer.search.forward import pack
-from openseer.search.judging import CROWD, judge_of
-from openseer.search.minilm import WIDTH
+from openseer.search.embeddings.convert_minilm import WIDTH
+from openseer.search.ranking.forward_index import pack
+from openseer.search.ranking.rerank import CROWD, judge_of
 
 INDEX = cast(Index, SimpleNamespace(frequency=lambda words: [1 for _ in words], works=10))
 FOUND = Candidates(

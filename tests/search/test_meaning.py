@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from openseer.search.meaning import PLACE, Meaning, meaning, small, text_of
-from openseer.search.minilm import GRAPH, VOCABULARY, WIDTH, weights_of
-from openseer.search.wordpiece import WordPieces
+from openseer.search.embeddings.convert_minilm import GRAPH, VOCABULARY, WIDTH, weights_of
+from openseer.search.embeddings.encoder import PLACE, Meaning, meaning, small, text_of
+from openseer.search.embeddings.wordpiece import WordPieces
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "crawl", "##ing", "the", "web", ".", "uber", "引"]
 

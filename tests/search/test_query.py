@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openseer.core.model.query import All, Any, Best, Everything, Not, Phrase, Range, Related, Whole, Word
-from openseer.search.query import parse
-from openseer.search.understanding import understood, words_in
+from openseer.search.query.explain import understood, words_in
+from openseer.search.query.parser import parse
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 from openseer.core.model.work import IndexedWork
 from openseer.library.stores import Checkpoint, Records
 from openseer.library.tantivy.index import TantivyIndex
-from openseer.search.minilm import WIDTH
-from openseer.search.relations import Holdings
+from openseer.search.embeddings.convert_minilm import WIDTH
+from openseer.search.similar import Holdings
 
 
 def toward(*places):

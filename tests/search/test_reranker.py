@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from openseer.search.forward import pack
-from openseer.search.reranker import SAID, load_reranker, reranker_of
-from openseer.search.signals import SIGNALS, Candidates, signals
-from openseer.search.wanted import rarity, wanted
+from openseer.search.ranking.features import SIGNALS, Candidates, signals
+from openseer.search.ranking.forward_index import pack
+from openseer.search.ranking.linear_model import SAID, load_reranker, reranker_of
+from openseer.search.ranking.query_terms import rarity, wanted
 
 TOTAL = 1000
 FREQUENCIES = {"web": 300, "page": 200, "crawl": 20, "near": 30, "duplic": 5}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.search.snippets import LENGTH, Piece, mark, snippet
+from openseer.search.display.snippets import LENGTH, Piece, mark, snippet
 
 TEXT = (
     "Introduction to nothing in particular. " * 20

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from openseer.core.model.work import IndexedWork
 from openseer.library.opening import open_library
-from openseer.search import walking
+from openseer.search import pagination
 from openseer.search.cursors import Place
 from openseer.web.app import create_app
 
@@ -87,10 +87,10 @@ def test_works_that_became_one_are_shown_once(library, processes):
 
 def test_a_list_grows_where_it_ends(library, processes, monkeypatch):
     whole = [one for works in walked(processes) for one in works]
-    monkeypatch.setattr(walking, "STRETCH", 10)
+    monkeypatch.setattr(pagination, "STRETCH", 10)
     stretched = [one for works in walked(processes) for one in works]
     assert len(stretched) == len(set(stretched)) == len(whole)
-    monkeypatch.setattr(walking, "LONGEST", 20)
+    monkeypatch.setattr(pagination, "LONGEST", 20)
     counted = [one for works in walked(processes) for one in works]
     assert len(counted) >= 20
     assert len(set(counted[:20])) == 20

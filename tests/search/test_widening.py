@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from openseer.core.model.query import All, Best, Not, Phrase, Word
-from openseer.search.query import parse
-from openseer.search.widening import telling, wider
+from openseer.search.query.parser import parse
+from openseer.search.query.relax import telling, wider
 
 
 def best(*words):

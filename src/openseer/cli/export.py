@@ -16,8 +16,8 @@ from openseer.core.model.work import IndexedWork
 from openseer.formats import FORMATS
 from openseer.library.opening import Library, open_library
 from openseer.search.cursors import Place
-from openseer.search.query import parse
-from openseer.search.relations import Holdings
+from openseer.search.query.parser import parse
+from openseer.search.similar import Holdings
 from openseer.works import find, indexed
 
 PAGE = 500

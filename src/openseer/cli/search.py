@@ -11,7 +11,7 @@ from openseer.cli.screen import errors, plural, print_json, print_work
 from openseer.core.model.query import Sort
 from openseer.library.opening import open_library
 from openseer.lookup import holdings_of
-from openseer.search.answers import Asked, ask
+from openseer.search.service import Asked, ask
 from openseer.shapes import search_body
 
 

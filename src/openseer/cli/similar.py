@@ -14,7 +14,7 @@ from openseer.core.model.document import Viewer
 from openseer.glancing import Glances
 from openseer.library.opening import Library, open_library
 from openseer.lookup import holdings_of
-from openseer.search.relations import KINDS, Similar
+from openseer.search.similar import KINDS, Similar
 from openseer.shapes import similar_body
 from openseer.works import find, held
 

@@ -11,7 +11,7 @@ import click
 from openseer.cli.screen import errors, plural, print_json
 from openseer.library.opening import open_library
 from openseer.operate.learning import KINDS, Learned, learn
-from openseer.search.meaning import meaning
+from openseer.search.embeddings.encoder import meaning
 
 WAYS = {"words": "By words", "meaning": "By words and meaning"}
 

@@ -24,7 +24,7 @@ from openseer.measure.retrieval import scores_of as search_scores
 from openseer.measure.similar import similar
 from openseer.measure.strings import score_string, scores_of
 from openseer.measure.tally import Tally
-from openseer.search.meaning import meaning
+from openseer.search.embeddings.encoder import meaning
 
 Score = Callable[[dict[str, Any], dict[str, Any], Tally], None]
 ORDER = (

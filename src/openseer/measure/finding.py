@@ -19,8 +19,8 @@ from openseer.library.opening import open_library
 from openseer.lookup import holdings_of
 from openseer.measure.json_lines import rows_of
 from openseer.measure.records import match_fields, string_record
-from openseer.search.answers import Asked
-from openseer.search.desk import Desk
+from openseer.search.result_cache import Desk
+from openseer.search.service import Asked
 
 QUESTIONS = 1000
 """Asked at the most, evenly spread over the records."""

@@ -19,15 +19,15 @@ from openseer.core.model.work import IndexedWork
 from openseer.library.stores import Checkpoint, Records
 from openseer.library.tantivy.index import TantivyIndex
 from openseer.measure.json_lines import rows_of
-from openseer.search.forward import pack
-from openseer.search.meaning import Reads, Vectors, text_of
-from openseer.search.query import parse
-from openseer.search.relations import Holdings
-from openseer.search.reranker import load_reranker
-from openseer.search.signals import Candidates, Real
-from openseer.search.stems import stem, words_of
-from openseer.search.wanted import Wanted, wanted
-from openseer.search.widening import telling, wider
+from openseer.search.embeddings.encoder import Reads, Vectors, text_of
+from openseer.search.query.parser import parse
+from openseer.search.query.relax import telling, wider
+from openseer.search.ranking.features import Candidates, Real
+from openseer.search.ranking.forward_index import pack
+from openseer.search.ranking.linear_model import load_reranker
+from openseer.search.ranking.query_terms import Wanted, wanted
+from openseer.search.ranking.terms import stem, words_of
+from openseer.search.similar import Holdings
 
 DEPTH, RERANKED = 1000, 200
 """Hits of the first stage, and how many of them the second puts in order."""

@@ -18,7 +18,7 @@ from openseer.library.opening import RECORDS_FILE, open_library
 from openseer.library.stores import Index, Records
 from openseer.measure.bench_index import base_records, varied
 from openseer.measure.retrieval import index_of
-from openseer.search.relations import KINDS, Holdings
+from openseer.search.similar import KINDS, Holdings
 
 HIDDEN = 0.1
 """Share of the citations that are hidden."""

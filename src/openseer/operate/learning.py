@@ -21,13 +21,13 @@ from openseer.library.opening import Library
 from openseer.library.readings import decode
 from openseer.library.stores import Candidates, Index, Records
 from openseer.library.visits import Clicks
-from openseer.search.fitting import LEAST, Task, fit, movable, named, quality, task_of
-from openseer.search.judging import as_rows, wanted_by
-from openseer.search.meaning import Reads
-from openseer.search.query import parse
-from openseer.search.reranker import learned_reranker, load_reranker
-from openseer.search.signals import Real, signals
-from openseer.search.stems import NUMBERS, words_of
+from openseer.search.embeddings.encoder import Reads
+from openseer.search.query.parser import parse
+from openseer.search.ranking.features import Real, signals
+from openseer.search.ranking.linear_model import learned_reranker, load_reranker
+from openseer.search.ranking.rerank import as_rows, wanted_by
+from openseer.search.ranking.terms import NUMBERS, words_of
+from openseer.search.ranking.tune import LEAST, Task, fit, movable, named, quality, task_of
 
 NEEDED = 60
 """Questions from citing sentences and clicks; from fewer only chance is learned."""

@@ -16,7 +16,7 @@ from openseer.library.opening import Library
 from openseer.lookup import holdings_of
 from openseer.picturing import Pictures
 from openseer.receiving import Receiver
-from openseer.search.desk import Desk
+from openseer.search.result_cache import Desk
 from openseer.web import api, health, pages, problems
 from openseer.web.manners import Manners
 from openseer.web.openapi import DescribedApi

@@ -12,8 +12,8 @@ from openseer.glancing import Glances
 from openseer.library import opening, stores
 from openseer.picturing import Pictures
 from openseer.receiving import Receiver
-from openseer.search.answers import Answered, Asked
-from openseer.search.relations import Holdings
+from openseer.search.service import Answered, Asked
+from openseer.search.similar import Holdings
 
 
 def _library(request: Request) -> opening.Library:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from openseer.search.sayings import say
+from openseer.search.citing_sentences import say
 from openseer.shapes import saying_body
 from openseer.web.api.answering import Page, PageSize, as_json
 from openseer.web.parts import As, Library, Shelves

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import FACETS, SORTS, Counting, Filter, Node, Phrase, Sort
 from openseer.core.model.query import Any as AnyOf
-from openseer.search.answers import Asked
+from openseer.search.service import Asked
 from openseer.shapes import search_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
 from openseer.web.parts import Answering, Index

@@ -13,7 +13,7 @@ from openseer.core.model.document import Viewer
 from openseer.core.model.query import Among, Question, Sort
 from openseer.core.model.work import IndexedWork
 from openseer.library import opening
-from openseer.search.relations import KINDS
+from openseer.search.similar import KINDS
 from openseer.shapes import citation_body, cluster_body, paper_body, similar_body, work_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
 from openseer.web.api.search import sort_named

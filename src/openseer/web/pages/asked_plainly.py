@@ -13,8 +13,8 @@ from pydantic import BaseModel
 from openseer import __version__
 from openseer.core.model.query import Counting, Everything, Question
 from openseer.library import stores
-from openseer.search.query import parse
-from openseer.search.sayings import say
+from openseer.search.citing_sentences import say
+from openseer.search.query.parser import parse
 from openseer.web.api.search import sort_named
 from openseer.web.pages.keeping import kept
 from openseer.web.parts import As, Index, Library, Shelves

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_valid
 
 from openseer.core.model.query import FACETS, Counting, Filter, Sort
 from openseer.library.stores import Bucket
-from openseer.search.answers import Asked
+from openseer.search.service import Asked
 from openseer.web.api.search import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 

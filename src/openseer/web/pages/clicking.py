@@ -11,9 +11,9 @@ from fastapi.responses import Response
 
 from openseer.core.errors import OpenseerError
 from openseer.library.visits import Clicks
-from openseer.search.query import parse
-from openseer.search.stems import words_of
-from openseer.search.understanding import words_in
+from openseer.search.query.explain import words_in
+from openseer.search.query.parser import parse
+from openseer.search.ranking.terms import words_of
 from openseer.web.pages.asking import LONGEST_QUERY
 from openseer.web.parts import Index
 

@@ -12,7 +12,7 @@ from fastapi.responses import RedirectResponse, Response
 from openseer.core.model.query import SORTS
 from openseer.library import stores
 from openseer.library.stores import Bucket
-from openseer.search.answers import Answered
+from openseer.search.service import Answered
 from openseer.web.api.answering import written
 from openseer.web.dates import dated
 from openseer.web.pages.asking import FEW, SHOWN, SearchParameters, View

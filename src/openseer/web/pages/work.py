@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse, Response
 from openseer.core.model.work import IndexedWork, Seen
 from openseer.formats import FORMATS
 from openseer.library import stores
-from openseer.search.relations import Similar
+from openseer.search.similar import Similar
 from openseer.web.api.answering import site
 from openseer.web.dates import dated
 from openseer.web.files import pdf_response

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.minilm import GRAPH, VOCABULARY, WIDTH
-from openseer.search.wordpiece import WordPieces
+from openseer.search.embeddings.convert_minilm import GRAPH, VOCABULARY, WIDTH
+from openseer.search.embeddings.wordpiece import WordPieces
 
 PLACE = Path(sys.prefix) / "share" / "openseer" / "meaning"
 """Where set-up puts the model: inside the virtual environment."""

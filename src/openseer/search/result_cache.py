@@ -6,9 +6,9 @@ import threading
 import time
 from collections import OrderedDict
 
-from openseer.search.answers import Answered, Asked, ask
-from openseer.search.relations import Holdings
-from openseer.search.reranker import Reranker
+from openseer.search.ranking.linear_model import Reranker
+from openseer.search.service import Answered, Asked, ask
+from openseer.search.similar import Holdings
 
 KEPT_SECONDS = 600.0
 """How long an answer is remembered, while the index stays as it is."""

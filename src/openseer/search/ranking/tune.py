@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.signals import SIGNALS, Real
+from openseer.search.ranking.features import SIGNALS, Real
 
 TOP = 10
 STEPS = (0.5, 0.2, 0.1, 0.05)

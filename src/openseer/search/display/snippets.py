@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from openseer.search.marking import Meant, meant
+from openseer.search.display.highlight import Meant, meant
 
 LENGTH, BEFORE = 240, 90
 """Characters of a snippet, and those before the first word in which a beginning is looked for."""

@@ -11,13 +11,13 @@ import numpy as np
 
 from openseer.core.model.query import Node
 from openseer.library.stores import Candidates, Index
-from openseer.search import signals
-from openseer.search.forward import pack
-from openseer.search.meaning import Reads, Vectors
-from openseer.search.minilm import WIDTH
-from openseer.search.reranker import Ranking, Reason, Reranker, load_reranker
-from openseer.search.understanding import is_bare, words_in
-from openseer.search.wanted import Wanted, wanted
+from openseer.search.embeddings.convert_minilm import WIDTH
+from openseer.search.embeddings.encoder import Reads, Vectors
+from openseer.search.query.explain import is_bare, words_in
+from openseer.search.ranking import features
+from openseer.search.ranking.forward_index import pack
+from openseer.search.ranking.linear_model import Ranking, Reason, Reranker, load_reranker
+from openseer.search.ranking.query_terms import Wanted, wanted
 
 NOTHING = pack("", "", (), (), "")
 """The words of a work that an older index wrote without them."""
@@ -53,9 +53,9 @@ class Judge:
         return self._ranking is not None and self._ranking.by_meaning
 
 
-def as_rows(found: Candidates, question: Wanted) -> signals.Candidates:
+def as_rows(found: Candidates, question: Wanted) -> features.Candidates:
     """Candidates as the index gives them, for reckoning; their vectors only where the question has one."""
-    return signals.Candidates(
+    return features.Candidates(
         [one or NOTHING for one in found.forwards],
         np.array(found.scores),
         np.array(found.cited, dtype=np.float64),

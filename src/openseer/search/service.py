@@ -25,15 +25,15 @@ from openseer.core.model.query import (
 from openseer.core.model.work import IndexedWork
 from openseer.library.stores import Bucket, Found, Hit, Rank
 from openseer.search.cursors import Place
-from openseer.search.forward import says
-from openseer.search.judging import Judge, judge_of
-from openseer.search.query import LONGEST, parse
-from openseer.search.relations import Holdings
-from openseer.search.reranker import Reason
-from openseer.search.snippets import Piece, Snippet, mark, snippet
-from openseer.search.stems import stem
-from openseer.search.understanding import as_query, marks_in, plain_words, understood, with_words, without
-from openseer.search.walking import Walk
+from openseer.search.display.snippets import Piece, Snippet, mark, snippet
+from openseer.search.pagination import Walk
+from openseer.search.query.explain import as_query, marks_in, plain_words, understood, with_words, without
+from openseer.search.query.parser import LONGEST, parse
+from openseer.search.ranking.forward_index import says
+from openseer.search.ranking.linear_model import Reason
+from openseer.search.ranking.rerank import Judge, judge_of
+from openseer.search.ranking.terms import stem
+from openseer.search.similar import Holdings
 
 FEW = 3
 """Results so few that another spelling is worth a hint."""

@@ -11,10 +11,10 @@ from openseer.core.model.query import All, Among, Any, Best, Everything, Filter,
 from openseer.core.model.work import IndexedWork, Relative
 from openseer.library.stores import Candidates, Index, Rank, Records
 from openseer.library.visits import Lists
-from openseer.search.judging import stacked
-from openseer.search.meaning import Reads, Vectors
-from openseer.search.reranker import Reranker, load_reranker
-from openseer.search.signals import BY_MEANING, meant, standard
+from openseer.search.embeddings.encoder import Reads, Vectors
+from openseer.search.ranking.features import BY_MEANING, meant, standard
+from openseer.search.ranking.linear_model import Reranker, load_reranker
+from openseer.search.ranking.rerank import stacked
 
 SEEDS = 200
 """Works that an operator starts from, the best that its query finds."""

@@ -11,8 +11,8 @@ import numpy as np
 import orjson
 
 from openseer.core.errors import Misconfigured
-from openseer.search.signals import SIGNALS, Candidates, Real, Whole, signals
-from openseer.search.wanted import Wanted
+from openseer.search.ranking.features import SIGNALS, Candidates, Real, Whole, signals
+from openseer.search.ranking.query_terms import Wanted
 
 MODEL = Path(__file__).parent / "models" / "ranker.json"
 SAID = {

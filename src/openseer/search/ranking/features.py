@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.forward import AUTHORS, KEYWORDS, PLACES, PRINTED, TITLE, VENUE, Forward, unpack
-from openseer.search.meaning import Vectors
-from openseer.search.wanted import Wanted, pair_keys
+from openseer.search.embeddings.encoder import Vectors
+from openseer.search.ranking.forward_index import AUTHORS, KEYWORDS, PLACES, PRINTED, TITLE, VENUE, Forward, unpack
+from openseer.search.ranking.query_terms import Wanted, pair_keys
 
 SATURATION, LENGTH = 2.0, 0.5
 """BM25's k1 and b: in short texts a second occurrence still says much."""

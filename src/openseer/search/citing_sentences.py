@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from openseer.core.model.query import RAW_FIELDS, All, Any, Best, Everything, Node, Not, Phrase, Whole, Word
 from openseer.core.model.work import IndexedWork, Sentence
-from openseer.search.query import parse
-from openseer.search.relations import Holdings
-from openseer.search.snippets import Piece, mark
-from openseer.search.understanding import marks_in
+from openseer.search.display.snippets import Piece, mark
+from openseer.search.query.explain import marks_in
+from openseer.search.query.parser import parse
+from openseer.search.similar import Holdings
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Makes the model of meaning once, at set-up: MiniLM's packaged weights become a small graph of whole numbers.
 
-python -m openseer.search.minilm WEIGHTS_DIR OUT_DIR
+python -m openseer.search.embeddings.convert_minilm WEIGHTS_DIR OUT_DIR
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Text embeddings: encoder, tokenizer and model conversion."""

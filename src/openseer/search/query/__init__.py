@@ -1,0 +1,1 @@
+"""Query parser, query explanation and query relaxation."""

@@ -1,0 +1,1 @@
+"""Re-ranking of candidates: features, linear model, forward index, training."""
