@@ -17,9 +17,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from openseer.library.opening import open_library
 from openseer.search.service import Asked, ask
 from openseer.search.similar import Holdings
+from openseer.storage.open import open_library
 
 CORPUS = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("CORPUS_DIR", "../shared/corpus"))
 

@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any
 
 from openseer.core.model.work import IndexedWork
-from openseer.library.opening import open_library
-from openseer.library.stores import Checkpoint
 from openseer.measure.bench_index import base_records, varied
+from openseer.storage.open import open_library
+from openseer.storage.protocols.index import Checkpoint
 
 INDEX = "openseer-bench"
 FIELDS = ["title^4", "abstract^1.5", "authors", "venue"]

@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.making import Paper, Same, same, take_in
 from tests.postgres import Server
 
-from openseer.library.sql.records import SqlRecords
+from openseer.storage.sql.reader import SqlRecords
 
 BATCH = 16
 REFERENCES = 30

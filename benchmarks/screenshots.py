@@ -15,8 +15,8 @@ from tests.web.browsing import CHROMIUM, FLAGS, served
 
 from openseer import samples
 from openseer.catchup import CatchUp
-from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
 WIDTHS = {1280: 860, 390: 780}

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from fastapi.testclient import TestClient
 
 from openseer.core.model.query import Everything, Question
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
 WORDS = ("language model", "plants", "citation", "learning networks", "gravity", "software", "graph", "parsing text")

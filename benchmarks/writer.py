@@ -18,10 +18,10 @@ from openseer.arrivals import Errand
 from openseer.core.model.resource import Resource
 from openseer.core.processes.gc_tuning import seldom_collected
 from openseer.core.processes.worker_pool import Answer
-from openseer.library.opening import Library, open_library
 from openseer.measure.bench_ingest import facts_of
 from openseer.measure.synthetic import REFERENCES, make_paper
 from openseer.pipeline import LEASE, Ingest
+from openseer.storage.open import Library, open_library
 
 
 class Ready(Ingest):

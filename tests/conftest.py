@@ -14,8 +14,8 @@ import typst
 
 from openseer import samples
 from openseer.catchup import CatchUp
-from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
+from openseer.storage.open import open_library
 from tests.postgres import Server
 
 FEW = ("near-duplicates", "near-duplicates-preprint", "paper-rank", "zitationsindex")

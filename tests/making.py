@@ -11,12 +11,12 @@ from openseer.core.model.description import Description, MatchFields, Observatio
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.resource import Resource
 from openseer.core.model.work import Cited
-from openseer.library.sql.records import SqlRecords
-from openseer.library.stores import ReadFacts, Touched, Writer
 from openseer.match import blocking_keys as keys
 from openseer.match.field_voting import vote
 from openseer.match.resolver import settle, together
 from openseer.match.sketch import sign_of
+from openseer.storage.protocols.records import ReadFacts, Touched, Writer
+from openseer.storage.sql.reader import SqlRecords
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import Counting, Everything, Question, Word
 from openseer.core.model.resource import Resource
-from openseer.library.opening import open_library
-from openseer.library.stores import Checkpoint
 from openseer.match.resolver import settle
 from openseer.operate.curate import merge
 from openseer.operate.verify import verify
+from openseer.storage.open import open_library
+from openseer.storage.protocols.index import Checkpoint
 from tests.making import Paper, take_in
 
 CITED = Paper("Syntactic clustering of the web", "Broder")

@@ -10,8 +10,8 @@ from fastapi.testclient import TestClient
 from openseer.core.errors import Rejected, TooLarge
 from openseer.core.settings import Settings
 from openseer.glancing import Glances
-from openseer.library.opening import open_library
 from openseer.samples import gold
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
 NAME = "paper-rank"

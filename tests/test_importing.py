@@ -21,7 +21,6 @@ from openseer.core.model.task import IMPORTER
 from openseer.core.settings import Settings
 from openseer.extract.output import bibtex
 from openseer.importing import import_again, import_records
-from openseer.library.opening import open_library
 from openseer.match.resolver import settle
 from openseer.operate.verify import verify
 from openseer.pipeline import Ingest
@@ -29,6 +28,7 @@ from openseer.samples import gold
 from openseer.search.service import Asked, ask
 from openseer.search.similar import Holdings
 from openseer.shapes import paper_body
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 from openseer.works import find, view
 from tests.making import same

@@ -13,11 +13,11 @@ import openseer.arrivals
 import openseer.pipeline
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
-from openseer.library.opening import open_library
-from openseer.library.readings import decode
 from openseer.operate.verify import verify
 from openseer.pipeline import Ingest
 from openseer.samples import gold, names
+from openseer.storage.codecs.document_summary import decode
+from openseer.storage.open import open_library
 from openseer.works import find, view
 from tests.making import same
 

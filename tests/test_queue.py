@@ -13,8 +13,8 @@ import openseer.pipeline
 from openseer.core.model.task import JobState
 from openseer.core.settings import Settings
 from openseer.extract.reader import version
-from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
+from openseer.storage.open import open_library
 
 
 @pytest.fixture

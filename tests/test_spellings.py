@@ -7,9 +7,9 @@ import pytest
 from openseer.core.model.query import Phrase, Question, Word
 from openseer.core.model.work import IndexedWork
 from openseer.core.text.spelling_variants import american, british, spellings
-from openseer.library.stores import Checkpoint
-from openseer.library.tantivy.index import TantivyIndex
 from openseer.search.ranking.terms import NUMBERS
+from openseer.storage.protocols.index import Checkpoint
+from openseer.storage.tantivy.index import TantivyIndex
 
 PAIRS = """
 behaviour/behavior neighbourhoods/neighborhoods colouring/coloring tumours/tumors linearised/linearized

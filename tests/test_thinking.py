@@ -10,8 +10,8 @@ import numpy as np
 from openseer.catchup import UNKNOWN, Follower, reindex
 from openseer.core.model.query import All, Everything, Not, Question, Word
 from openseer.importing import import_records
-from openseer.library.opening import open_library
 from openseer.search.embeddings.convert_minilm import WIDTH
+from openseer.storage.open import open_library
 from openseer.works import text_number
 
 

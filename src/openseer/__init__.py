@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from openseer.core.model.extraction import Extraction, Reference
-    from openseer.library.opening import Library
+    from openseer.storage.open import Library
 
 __all__ = ["__version__", "extract", "open_library", "parse_reference"]
 __version__ = version("openseer")
@@ -38,6 +38,6 @@ def parse_reference(text: str) -> Reference:
 
 def open_library(data: str | Path, create: bool = False) -> Library:
     """Open the library in a data directory."""
-    from openseer.library.opening import open_library as open_at
+    from openseer.storage.open import open_library as open_at
 
     return open_at(data, create)

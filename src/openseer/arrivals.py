@@ -13,8 +13,8 @@ from openseer.core.model.description import Authorship, Description, Observation
 from openseer.core.model.document import FileFacts
 from openseer.core.model.task import Patience, Task
 from openseer.core.processes.worker_pool import Answer
-from openseer.library.opening import Library
-from openseer.library.stores import ReadFacts, Touched, Writer
+from openseer.storage.open import Library
+from openseer.storage.protocols.records import ReadFacts, Touched, Writer
 
 
 @dataclass(frozen=True, slots=True)

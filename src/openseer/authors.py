@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from openseer.core.model.query import OTHER, All, Counting, Everything, Filter, Question, Word
 from openseer.core.text.normalize import squeezed, words_of
 from openseer.core.text.person_names import split_name
-from openseer.library.opening import Library
-from openseer.library.stores import Bucket, Index
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Bucket, Index
 
 MOST_WORKS = 200
 """Works of a name that are looked into, the most cited."""

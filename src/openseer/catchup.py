@@ -23,9 +23,9 @@ from openseer.core.errors import IndexBehind, Locked, OpenseerError, Unreadable
 from openseer.core.model.query import All, Not, Question, Word
 from openseer.core.processes.cpu_load import Others
 from openseer.core.processes.gc_tuning import seldom_collected
-from openseer.library.opening import Library, open_library
-from openseer.library.stores import Checkpoint, Index, IndexWriter, Stamp
 from openseer.search.embeddings.encoder import Reads, Vectors, meaning, text_of
+from openseer.storage.open import Library, open_library
+from openseer.storage.protocols.index import Checkpoint, Index, IndexWriter, Stamp
 from openseer.works import completed, projections, text_number
 
 THOUGHTS, AT_ONCE = 512, 16

@@ -21,10 +21,10 @@ from openseer.core.settings import Settings
 from openseer.extract.classify.admission import check_sheets, check_verdict
 from openseer.extract.output.registry import FORMATS
 from openseer.extract.reader import read
-from openseer.library.readings import encode
 from openseer.match import blocking_keys
 from openseer.match.descriptions import authorships, describe
 from openseer.match.simhash import simhash
+from openseer.storage.codecs.document_summary import encode
 
 UNREADABLE = "unreadable"
 """Said of a file that could not be opened, so that there is no document to speak of."""

@@ -6,15 +6,16 @@ from __future__ import annotations
 import re
 
 from openseer.extract.references.parse_reference import parse_reference
-from openseer.library.opening import Library
-from openseer.library.stores import Index, Records
-from openseer.library.visits import Lists
 from openseer.match.blocking_keys import keys_of
 from openseer.match.descriptions import fields_of
 from openseer.match.pairwise import odds_between
 from openseer.search.embeddings.encoder import meaning
 from openseer.search.ranking.linear_model import learned_reranker
 from openseer.search.similar import Holdings
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Index
+from openseer.storage.protocols.records import Records
+from openseer.storage.protocols.sessions import Lists
 
 SHORTEST, LONGEST = 5, 120
 """Words of a citation."""

@@ -13,7 +13,7 @@ from openseer.core.processes.on_demand_pool import Messengers
 from openseer.core.processes.worker_pool import Limits
 from openseer.extract.output import page_crops
 from openseer.extract.output.page_crops import Crop
-from openseer.library.opening import Library
+from openseer.storage.open import Library
 
 SECONDS = 15.0
 """That drawing one page may take."""

@@ -31,9 +31,9 @@ from openseer.core.processes.process_id import this_process
 from openseer.core.processes.worker_pool import Answer, Crew, Limits, Work
 from openseer.errands import LATER, UNREADABLE, order_path, read_file
 from openseer.extract.reader import version as reader_version
-from openseer.library.opening import Library
-from openseer.library.stores import ReadFacts, Ticket
 from openseer.match.resolver import settle, together
+from openseer.storage.open import Library
+from openseer.storage.protocols.records import ReadFacts, Ticket
 
 KNOWN = "known"
 """Said of a file in a run's counts whose document was finished before; never an outcome of a document."""

@@ -26,9 +26,9 @@ from openseer.core.model.task import JobState
 from openseer.core.processes.on_demand_pool import Messengers
 from openseer.core.processes.worker_pool import Limits
 from openseer.extract.reader import version as reader_version
-from openseer.library.opening import Library
-from openseer.library.stores import ReadFacts, Writer
 from openseer.pipeline import hash_file
+from openseer.storage.open import Library
+from openseer.storage.protocols.records import ReadFacts, Writer
 
 GRACE = 5.0
 """Seconds that a worker gets beyond the time that it keeps to by itself."""

@@ -19,15 +19,15 @@ from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Document, Viewer
 from openseer.core.model.work import Cited, Cites, Citing, IndexedWork, Seen, Sentence, Voted
 from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed
-from openseer.library.opening import Library
-from openseer.library.readings import Reading, decode
-from openseer.library.shelf import take
-from openseer.library.stores import Index
 from openseer.match.field_voting import vote
 from openseer.match.text_versions import SAME, likeness, stage
 from openseer.search.embeddings.encoder import text_of
 from openseer.search.query.parser import ARXIV
 from openseer.search.ranking.forward_index import pack
+from openseer.storage.codecs.document_summary import Reading, decode
+from openseer.storage.codecs.record_archive import take
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Index
 
 NO_RECORD = Imported()
 MOST_TOPICS = 8

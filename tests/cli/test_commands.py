@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 from openseer.cli import COMMANDS, group
-from openseer.library.opening import open_library
 from openseer.samples import gold
+from openseer.storage.open import open_library
 from tests.conftest import FEW
 
 

@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from openseer.core.model.click import Click
-from openseer.library.sql.clicks import DAY, SqlClicks
-from openseer.library.sql.lists import SqlLists
+from openseer.storage.sql.click_log import DAY, SqlClicks
+from openseer.storage.sql.result_snapshots import SqlLists
 
 
 class Clock:

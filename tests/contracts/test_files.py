@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from openseer.core.errors import Conflict, NotFound, StoreUnavailable
-from openseer.library.files import DiskFiles
+from openseer.storage.files.disk import DiskFiles
 
 SHA1 = "a7b98ea0f94b92aa00112233445566778899aabb"
 

@@ -27,9 +27,9 @@ from openseer.core.model.query import (
     Word,
 )  # fmt: skip
 from openseer.core.model.work import IndexedWork, Sentence
-from openseer.library.stores import Bucket, Checkpoint, Stamp
-from openseer.library.tantivy.index import TantivyIndex
-from openseer.library.tantivy.reading import WINDOW
+from openseer.storage.protocols.index import Bucket, Checkpoint, Stamp
+from openseer.storage.tantivy.index import TantivyIndex
+from openseer.storage.tantivy.snapshot import WINDOW
 
 CRAWL = IndexedWork(
     id="w00000000000a",

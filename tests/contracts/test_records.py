@@ -24,11 +24,11 @@ from openseer.core.model.description import (
 from openseer.core.model.document import FileFacts, Viewer, Visibility
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import IMPORTER
-from openseer.library.sql.records import SqlRecords
-from openseer.library.stores import ReadFacts, Touched
 from openseer.match import blocking_keys, pairwise
 from openseer.match.clustering import partition
 from openseer.match.resolver import settle
+from openseer.storage.protocols.records import ReadFacts, Touched
+from openseer.storage.sql.reader import SqlRecords
 from tests.making import Paper, cited, observe, same, take_in
 
 CLUSTERING = ("Syntactic clustering of the web", "Broder")

@@ -7,8 +7,8 @@ import pytest
 from openseer.core.errors import NotFound
 from openseer.core.model.task import SECOND_LANE, JobState, Patience, TaskState
 from openseer.core.processes.process_id import is_gone, this_process
-from openseer.library.sql.records import SqlRecords
-from openseer.library.stores import ReadFacts
+from openseer.storage.protocols.records import ReadFacts
+from openseer.storage.sql.reader import SqlRecords
 from tests.making import Paper, take_in
 
 ONE, TWO = Paper("Syntactic clustering of the web", "Broder"), Paper("The anatomy of a search engine", "Brin")

@@ -18,7 +18,7 @@ from openseer.core.model.query import Everything, Question
 from openseer.core.model.work import IndexedWork
 from openseer.formats import FORMATS
 from openseer.formats.kinds import kind_of, names, pages
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 from openseer.web.pages.described import coins, dublin_core, metas
 
 with warnings.catch_warnings():

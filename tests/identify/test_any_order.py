@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer
-from openseer.library.sql import buckets
-from openseer.library.sql.records import SqlRecords
 from openseer.match.resolver import settle, settle_anew
+from openseer.storage.sql import blocking_index
+from openseer.storage.sql.reader import SqlRecords
 from tests.making import Paper, same, take_in
 
 TITLES = (
@@ -43,7 +43,7 @@ FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthChec
 def room_under_every_key():
     """The promise holds where no key is overfull; so few titles, cited so often, would fill those of common words."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(buckets, "COMMON_LIMIT", buckets.BUCKET_LIMIT)
+        patch.setattr(blocking_index, "COMMON_LIMIT", blocking_index.BUCKET_LIMIT)
         yield
 
 
@@ -115,7 +115,7 @@ def test_grouping_everything_anew_changes_nothing(papers):
 @given(LISTS, st.randoms(use_true_random=False))
 def test_where_the_order_mattered_overfull_keys_are_counted(papers, chance):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(buckets, "COMMON_LIMIT", 4)
+        patch.setattr(blocking_index, "COMMON_LIMIT", 4)
         records = made(papers)
         other = made(chance.sample(papers, len(papers)))
         assert same(records) == same(other) or records.drift()["overfull_keys"] > 0

@@ -18,10 +18,10 @@ from typing import Any
 from unittest import mock
 
 from openseer.catchup import follow
-from openseer.library.opening import open_library
-from openseer.library.sql.sqlite import SqliteDatabase
-from openseer.library.tantivy.index import TantivyWriter
 from openseer.pipeline import Ingest
+from openseer.storage.open import open_library
+from openseer.storage.sql.engine.sqlite import SqliteDatabase
+from openseer.storage.tantivy.index import TantivyWriter
 
 
 def die() -> None:

@@ -11,10 +11,10 @@ import sys
 import time
 from pathlib import Path
 
-from openseer.library.opening import open_library
 from openseer.operate.curate import delete
 from openseer.operate.verify import verify
 from openseer.pipeline import Ingest
+from openseer.storage.open import open_library
 from tests.making import Same, same
 
 KILLS = 4

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 from tests.journeys.test_killed import check_equal, documents, ingest
 
 ROOT = Path(__file__).parents[2]

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from openseer.core.errors import NoLibrary
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 from tests.journeys.test_killed import check_equal, ingest
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from openseer.library.sql.records import SqlRecords
+from openseer.storage.sql.reader import SqlRecords
 from tests.making import Paper, same, take_in
 
 PROCESSES = 10

@@ -9,7 +9,7 @@ import pytest
 
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer
-from openseer.library.sql.records import SqlRecords
+from openseer.storage.sql.reader import SqlRecords
 from tests.making import Paper, take_in
 
 WORDS = ("amber", "basalt", "cobalt", "dolomite", "emerald", "feldspar", "garnet", "hematite", "indigo", "jasper")

@@ -21,10 +21,10 @@ from openseer.core.errors import (
 )
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
-from openseer.library.opening import open_library
-from openseer.library.sql.keepers import open_database
-from openseer.library.sql.records import SqlRecords
-from openseer.library.stores import ReadFacts
+from openseer.storage.open import open_library
+from openseer.storage.protocols.records import ReadFacts
+from openseer.storage.sql.engine.connect import open_database
+from openseer.storage.sql.reader import SqlRecords
 from tests.making import Paper, cited, same, take_in
 
 WORDS = ["b", "B", "a", "é", "e", "É", "Z", "z", "_", "ß", "ss", "a b", "ab", "10", "9", "ж", "文"]
@@ -57,7 +57,7 @@ def records(address):
     ],
 )
 def test_placeholders_are_translated_and_texts_left_alone(postgres, sql, translated):
-    from openseer.library.sql.postgres import in_percent  # needs psycopg
+    from openseer.storage.sql.engine.postgres import in_percent  # needs psycopg
 
     assert in_percent(sql) == translated
 
@@ -284,7 +284,7 @@ def test_a_database_with_another_encoding_is_refused(postgres):
 
 def test_without_psycopg_an_address_is_told_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    monkeypatch.delitem(sys.modules, "openseer.library.sql.postgres", raising=False)
+    monkeypatch.delitem(sys.modules, "openseer.storage.sql.engine.postgres", raising=False)
     with pytest.raises(Misconfigured, match="psycopg is not installed") as caught:
         SqlRecords("postgresql://me@host/library")
     assert "openseer[postgres]" in told(caught)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from openseer.library.shelf import fold, pack, take
+from openseer.storage.codecs.record_archive import fold, pack, take
 
 RECORDS: list[dict[str, Any]] = [{"title": "One"}, {}, {"title": "Drei", "authors": [["King", "Ada"]]}]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
-from openseer.library.sql import sqlite
-from openseer.library.sql.records import SqlRecords
+from openseer.storage.sql.engine import sqlite
+from openseer.storage.sql.reader import SqlRecords
 from tests.making import Paper, take_in
 
 

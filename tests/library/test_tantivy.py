@@ -8,9 +8,9 @@ import pytest
 
 from openseer.core.model.query import Question, Word
 from openseer.core.model.work import IndexedWork
-from openseer.library.stores import Checkpoint
-from openseer.library.tantivy.index import TantivyIndex, _Remembered
-from openseer.library.tantivy.translate import FEW
+from openseer.storage.protocols.index import Checkpoint
+from openseer.storage.tantivy.index import TantivyIndex, _Remembered
+from openseer.storage.tantivy.translate import FEW
 
 
 def put(index, works):

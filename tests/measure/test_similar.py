@@ -8,8 +8,8 @@ import orjson
 import pytest
 
 from openseer.core.errors import BadRequest
-from openseer.library.opening import open_library
 from openseer.measure.similar import Graph, hide, similar
+from openseer.storage.open import open_library
 
 
 def test_some_citations_are_hidden_and_none_is_lost():

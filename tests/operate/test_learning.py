@@ -11,13 +11,13 @@ from click.testing import CliRunner
 
 from openseer.cli import group
 from openseer.core.errors import Misconfigured, TooLittle
-from openseer.library.opening import open_library
 from openseer.operate import learning
 from openseer.operate.learning import learn, opened, rows_of, sentences, titles
 from openseer.search.ranking.linear_model import learned_reranker, load_reranker
 from openseer.search.result_cache import Desk
 from openseer.search.service import Asked
 from openseer.search.similar import Holdings
+from openseer.storage.open import open_library
 
 
 @pytest.fixture(autouse=True)

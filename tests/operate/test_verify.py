@@ -7,9 +7,9 @@ import sqlite3
 import pytest
 
 from openseer.core.model.document import Viewer
-from openseer.library.opening import open_library
-from openseer.library.tantivy.schema import VERSION
 from openseer.operate.verify import verify
+from openseer.storage.open import open_library
+from openseer.storage.tantivy.schema import VERSION
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ from typing import cast
 import pytest
 
 from openseer.core.model.work import IndexedWork
-from openseer.library.stores import Checkpoint, Records
-from openseer.library.tantivy.index import TantivyIndex
 from openseer.search.ranking.forward_index import pack, says
 from openseer.search.service import Asked, ask
 from openseer.search.similar import Holdings
+from openseer.storage.protocols.index import Checkpoint
+from openseer.storage.protocols.records import Records
+from openseer.storage.tantivy.index import TantivyIndex
 
 WORKS = {
     "passing": IndexedWork(

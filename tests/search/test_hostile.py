@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from openseer.core.model.query import FACETS, Counting
-from openseer.library.opening import open_library
 from openseer.search.service import Asked, ask
 from openseer.search.similar import Holdings
+from openseer.storage.open import open_library
 
 PIECES = (
     '"', "(", ")", "[", "]", "{", "}", "-", "+", "*", "?", "~", "^", ":", "=", "AND", "OR", "NOT", "&&", "||", "TO",

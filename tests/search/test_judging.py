@@ -9,10 +9,10 @@ from typing import Any, cast
 import numpy as np
 
 from openseer.core.model.query import Word
-from openseer.library.stores import Candidates, Index
 from openseer.search.embeddings.convert_minilm import WIDTH
 from openseer.search.ranking.forward_index import pack
 from openseer.search.ranking.rerank import CROWD, judge_of
+from openseer.storage.protocols.index import Candidates, Index
 
 INDEX = cast(Index, SimpleNamespace(frequency=lambda words: [1 for _ in words], works=10))
 FOUND = Candidates(

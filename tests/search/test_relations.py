@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from openseer.core.model.work import IndexedWork
-from openseer.library.stores import Checkpoint, Records
-from openseer.library.tantivy.index import TantivyIndex
 from openseer.search.embeddings.convert_minilm import WIDTH
 from openseer.search.similar import Holdings
+from openseer.storage.protocols.index import Checkpoint
+from openseer.storage.protocols.records import Records
+from openseer.storage.tantivy.index import TantivyIndex
 
 
 def toward(*places):

@@ -8,9 +8,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.core.model.work import IndexedWork
-from openseer.library.opening import open_library
 from openseer.search import pagination
 from openseer.search.cursors import Place
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
 QUERY = "web OR search OR citation"

@@ -12,7 +12,7 @@ from pathlib import Path
 import uvicorn
 
 from openseer.core.settings import Settings
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 from openseer.web.serving import listen
 

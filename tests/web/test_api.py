@@ -15,8 +15,8 @@ from fastapi.testclient import TestClient
 from openseer.client import ApiError, Client
 from openseer.core.model.query import FACETS, SORTS
 from openseer.core.settings import Settings
-from openseer.library.opening import open_library
 from openseer.samples import gold
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
 TITLE = gold("paper-rank")["title"]

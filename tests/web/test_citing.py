@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from openseer.core.model.document import Viewer, Visibility
 from openseer.core.model.extraction import Context, Extraction, Reference
-from openseer.library.opening import open_library
-from openseer.library.readings import encode
+from openseer.storage.codecs.document_summary import encode
+from openseer.storage.open import open_library
 from openseer.web.pages.citing import citing_page
 from tests.making import Paper, take_in
 

@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.core.settings import Search
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
 

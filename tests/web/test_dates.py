@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.core.model.work import IndexedWork
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 from openseer.web.serving import listen
 

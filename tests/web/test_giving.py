@@ -11,8 +11,8 @@ from fastapi.testclient import TestClient
 
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
-from openseer.library.opening import open_library
-from openseer.library.stores import ReadFacts
+from openseer.storage.open import open_library
+from openseer.storage.protocols.records import ReadFacts
 from openseer.web.app import create_app
 from openseer.web.pages.giving import is_over
 from tests.acquire.test_unpack import packed

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from openseer.core.errors import Gone, RemovedByLaw, TooMany, Unavailable
 from openseer.core.settings import Settings
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 from openseer.web.app import create_app, static_folder
 from tests.web.test_pages import PAGES
 

@@ -11,8 +11,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer import picturing
-from openseer.library.opening import open_library
 from openseer.samples import gold
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 from openseer.web.pages.proof import _told
 

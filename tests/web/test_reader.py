@@ -14,8 +14,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.core.model.document import Viewer
-from openseer.library.opening import Library, open_library
 from openseer.samples import gold
+from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
 from openseer.web.pages.reader import _listed
 from openseer.works import Entry

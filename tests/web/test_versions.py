@@ -9,8 +9,8 @@ import html5lib
 import pytest
 from fastapi.testclient import TestClient
 
-from openseer.library.opening import open_library
 from openseer.samples import gold
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
 HTML = {"accept": "text/html"}

@@ -14,9 +14,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.core.model.work import IndexedWork
-from openseer.library.opening import open_library
-from openseer.library.stores import Checkpoint
-from openseer.library.tantivy.index import TantivyIndex
+from openseer.storage.open import open_library
+from openseer.storage.protocols.index import Checkpoint
+from openseer.storage.tantivy.index import TantivyIndex
 from openseer.web.app import create_app
 from openseer.web.pages.keeping import Memory
 from openseer.works import person_key

@@ -9,8 +9,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.core.model.document import Visibility
-from openseer.library.opening import open_library
 from openseer.samples import gold
+from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
 TITLE = gold("paper-rank")["title"]

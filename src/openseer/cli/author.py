@@ -9,7 +9,7 @@ import click
 
 from openseer.authors import CAVEAT, printed_name
 from openseer.cli.screen import errors, plural, print_json
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 from openseer.works import project
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 
 from openseer.cli.screen import errors, plural, print_json
-from openseer.library.opening import open_library
 from openseer.operate.backup import Copied, Manifest, Tell, backup
+from openseer.storage.open import open_library
 
 SHOWN = 20
 """Lost files told one by one."""

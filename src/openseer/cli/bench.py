@@ -20,7 +20,6 @@ import click
 from openseer.cli.screen import errors, print_json
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import Everything, Question
-from openseer.library.opening import open_library
 from openseer.measure.bench_index import PUBLISHED, IndexRun, bench_index
 from openseer.measure.bench_ingest import PUBLISHED as PUBLISHED_INGEST
 from openseer.measure.bench_ingest import (
@@ -35,6 +34,7 @@ from openseer.measure.bench_ingest import (
 from openseer.measure.bench_load import PUBLISHED as PUBLISHED_LOAD
 from openseer.measure.bench_load import bench_load, bench_ramp, presets_of
 from openseer.measure.synthetic import REFERENCES
+from openseer.storage.open import open_library
 
 
 @click.group("bench")

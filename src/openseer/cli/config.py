@@ -9,7 +9,7 @@ import click
 
 from openseer.cli.screen import print_json
 from openseer.core.settings import Settings
-from openseer.library.opening import SETTINGS_FILE
+from openseer.storage.open import SETTINGS_FILE
 
 
 @click.command("config")

@@ -10,7 +10,7 @@ import click
 
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, print_json
-from openseer.library.opening import Library, open_library
+from openseer.storage.open import Library, open_library
 
 
 def curating(command: Callable[..., Any]) -> Callable[..., Any]:

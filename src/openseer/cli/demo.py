@@ -11,8 +11,8 @@ from openseer import samples
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural
 from openseer.cli.serve import run
-from openseer.library.opening import Library, open_library
 from openseer.pipeline import Ingest
+from openseer.storage.open import Library, open_library
 
 
 @click.command("demo")

@@ -14,10 +14,10 @@ from openseer.core.model.document import Viewer
 from openseer.core.model.query import Question, Word
 from openseer.core.model.work import IndexedWork
 from openseer.formats import FORMATS
-from openseer.library.opening import Library, open_library
 from openseer.search.cursors import Place
 from openseer.search.query.parser import parse
 from openseer.search.similar import Holdings
+from openseer.storage.open import Library, open_library
 from openseer.works import find, indexed
 
 PAGE = 500

@@ -16,7 +16,7 @@ from openseer.cli.screen import errors
 from openseer.core.errors import Unreadable
 from openseer.errands import extract_files
 from openseer.extract.output.registry import FORMATS, JSON
-from openseer.library.opening import load_settings
+from openseer.storage.open import load_settings
 
 
 @click.command("extract")

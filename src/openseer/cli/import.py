@@ -12,7 +12,7 @@ from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural, print_json
 from openseer.core.errors import BadRequest
 from openseer.importing import Report, import_records
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 
 SHOWN = 20
 """Refused records of a file told one by one; `--json` tells more."""

@@ -16,9 +16,9 @@ from openseer.acquire.local_files import check
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural, print_counts, print_json
 from openseer.core.errors import BadRequest
-from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
 from openseer.pipeline import Progress as Run
+from openseer.storage.open import open_library
 
 SHOWN = 20
 """Troubles told one by one; the rest is counted (and each has its row in the library)."""

@@ -10,7 +10,7 @@ import click
 
 from openseer.cli.screen import errors, plural, print_json
 from openseer.core.model.task import Job, JobState
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 
 
 @click.group("jobs", invoke_without_command=True)

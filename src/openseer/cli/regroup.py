@@ -8,8 +8,8 @@ import click
 
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors, plural
-from openseer.library.opening import open_library
 from openseer.match.resolver import settle_anew
+from openseer.storage.open import open_library
 
 
 @click.command("regroup")

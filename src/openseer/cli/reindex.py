@@ -10,7 +10,7 @@ import click
 from openseer.catchup import reindex
 from openseer.cli.screen import errors, plural
 from openseer.core.errors import Locked
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 
 
 @click.command("reindex")

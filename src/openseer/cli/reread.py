@@ -13,8 +13,8 @@ from openseer.cli.screen import errors, plural
 from openseer.core.model.task import IMPORTER
 from openseer.extract.reader import version
 from openseer.importing import import_again
-from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
+from openseer.storage.open import open_library
 
 
 @click.command("reread")

@@ -9,10 +9,10 @@ import click
 
 from openseer.cli.screen import errors, plural, print_json, print_work
 from openseer.core.model.query import Sort
-from openseer.library.opening import open_library
 from openseer.lookup import holdings_of
 from openseer.search.service import Asked, ask
 from openseer.shapes import search_body
+from openseer.storage.open import open_library
 
 
 @click.command("search")

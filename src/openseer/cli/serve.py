@@ -9,7 +9,7 @@ import click
 
 from openseer.catchup import CatchUp
 from openseer.cli.screen import errors
-from openseer.library.opening import Library, open_library
+from openseer.storage.open import Library, open_library
 from openseer.web.serving import listen, serve
 
 

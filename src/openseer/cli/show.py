@@ -9,8 +9,8 @@ import click
 from openseer.acquire.local_files import printable
 from openseer.cli.screen import print_json
 from openseer.core.model.document import Viewer
-from openseer.library.opening import open_library
 from openseer.shapes import paper_body
+from openseer.storage.open import open_library
 from openseer.works import Version, find, names_of, view
 
 

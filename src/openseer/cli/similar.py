@@ -12,10 +12,10 @@ from openseer.acquire.local_files import printable
 from openseer.cli.screen import errors, print_json, print_work
 from openseer.core.model.document import Viewer
 from openseer.glancing import Glances
-from openseer.library.opening import Library, open_library
 from openseer.lookup import holdings_of
 from openseer.search.similar import KINDS, Similar
 from openseer.shapes import similar_body
+from openseer.storage.open import Library, open_library
 from openseer.works import find, held
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from openseer.cli.screen import print_counts, print_json
-from openseer.library.opening import open_library
+from openseer.storage.open import open_library
 
 
 @click.command("stats")

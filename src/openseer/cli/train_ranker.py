@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from openseer.cli.screen import errors, plural, print_json
-from openseer.library.opening import open_library
 from openseer.operate.learning import KINDS, Learned, learn
 from openseer.search.embeddings.encoder import meaning
+from openseer.storage.open import open_library
 
 WAYS = {"words": "By words", "meaning": "By words and meaning"}
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from openseer.cli.screen import errors, plural, print_json
-from openseer.library.opening import open_library
 from openseer.operate.verify import verify
+from openseer.storage.open import open_library
 
 
 @click.command("verify")

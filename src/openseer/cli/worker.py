@@ -9,8 +9,8 @@ import click
 from openseer.catchup import CatchUp
 from openseer.cli.ingest import report, shown, stopping
 from openseer.cli.screen import errors
-from openseer.library.opening import open_library
 from openseer.pipeline import Ingest
+from openseer.storage.open import open_library
 
 
 @click.command("worker")

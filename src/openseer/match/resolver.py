@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from openseer.core.model.description import Verdict
-from openseer.library.stores import Records, Touched, Writer
 from openseer.match import blocking_keys, pairwise
 from openseer.match.clustering import partition
 from openseer.match.sketch import read_sign, sign_of
+from openseer.storage.protocols.records import Records, Touched, Writer
 
 VERSION = 1000 * blocking_keys.VERSION + pairwise.VERSION
 """What a description was settled by; one settled by less is settled anew by `openseer regroup`."""

@@ -16,9 +16,9 @@ from typing import Any
 from openseer import samples
 from openseer.core.model.work import IndexedWork
 from openseer.core.settings import Settings
-from openseer.library.opening import index_in
-from openseer.library.stores import Checkpoint
 from openseer.measure.json_lines import rows_of
+from openseer.storage.open import index_in
+from openseer.storage.protocols.index import Checkpoint
 
 PUBLISHED = {"Solr": 123, "MongoDB": 205, "Elasticsearch": 227}
 """Seconds for a million records, as published; that machine had more cores than two."""

@@ -20,10 +20,10 @@ from openseer.catchup import CatchUp
 from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
 from openseer.core.processes.prefetch import ahead
-from openseer.library.opening import Library
 from openseer.measure.synthetic import make_paper, sha1_of
 from openseer.measure.variations import FAULTS, Original
 from openseer.pipeline import LEASE, SEE_BATCH, Ingest, Order, Progress
+from openseer.storage.open import Library
 
 PUBLISHED = {"papers": 22_817, "seconds": 2_228, "papers_per_second": 10.2, "processes": 128}
 """Ingest of next-generation CiteSeerX, Table 4.1: extraction, clustering and indexing."""

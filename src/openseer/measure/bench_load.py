@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from openseer.core.model.query import Everything, Question, Word
-from openseer.library.opening import Library
+from openseer.storage.open import Library
 
 KINDS = ("paper", "search", "showCiting", "similar", "suggest", "citations", "download")
 PUBLISHED = {

@@ -15,12 +15,12 @@ from openseer.catchup import reindex
 from openseer.core.errors import BadRequest
 from openseer.core.model.description import MatchFields
 from openseer.importing import import_records
-from openseer.library.opening import open_library
 from openseer.lookup import holdings_of
 from openseer.measure.json_lines import rows_of
 from openseer.measure.records import match_fields, string_record
 from openseer.search.result_cache import Desk
 from openseer.search.service import Asked
+from openseer.storage.open import open_library
 
 QUESTIONS = 1000
 """Asked at the most, evenly spread over the records."""

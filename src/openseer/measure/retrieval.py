@@ -16,8 +16,6 @@ import numpy as np
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import Question
 from openseer.core.model.work import IndexedWork
-from openseer.library.stores import Checkpoint, Records
-from openseer.library.tantivy.index import TantivyIndex
 from openseer.measure.json_lines import rows_of
 from openseer.search.embeddings.encoder import Reads, Vectors, text_of
 from openseer.search.query.parser import parse
@@ -28,6 +26,9 @@ from openseer.search.ranking.linear_model import load_reranker
 from openseer.search.ranking.query_terms import Wanted, wanted
 from openseer.search.ranking.terms import stem, words_of
 from openseer.search.similar import Holdings
+from openseer.storage.protocols.index import Checkpoint
+from openseer.storage.protocols.records import Records
+from openseer.storage.tantivy.index import TantivyIndex
 
 DEPTH, RERANKED = 1000, 200
 """Hits of the first stage, and how many of them the second puts in order."""

@@ -14,11 +14,12 @@ from typing import cast
 
 from openseer.core.errors import BadRequest
 from openseer.core.model.work import IndexedWork, Relative
-from openseer.library.opening import RECORDS_FILE, open_library
-from openseer.library.stores import Index, Records
 from openseer.measure.bench_index import base_records, varied
 from openseer.measure.retrieval import index_of
 from openseer.search.similar import KINDS, Holdings
+from openseer.storage.open import RECORDS_FILE, open_library
+from openseer.storage.protocols.index import Index
+from openseer.storage.protocols.records import Records
 
 HIDDEN = 0.1
 """Share of the citations that are hidden."""

@@ -31,8 +31,9 @@ from openseer.core.errors import (
     Unreadable,
 )
 from openseer.core.model.document import Document, Viewer
-from openseer.library.files import DiskFiles, as_our_error, fsync_file, write_whole
-from openseer.library.opening import (
+from openseer.operate.verify import GENERATIONS, needed
+from openseer.storage.files.disk import DiskFiles, as_our_error, fsync_file, write_whole
+from openseer.storage.open import (
     RECORDS_FILE,
     SETTINGS_FILE,
     Library,
@@ -43,8 +44,8 @@ from openseer.library.opening import (
     schema_version,
     settle_records,
 )
-from openseer.library.stores import Files, Records
-from openseer.operate.verify import GENERATIONS, needed
+from openseer.storage.protocols.files import Files
+from openseer.storage.protocols.records import Records
 
 MANIFEST = "backup.json"
 FORMAT = 1

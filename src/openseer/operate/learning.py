@@ -16,11 +16,6 @@ import orjson
 from openseer.core.errors import TooLittle
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.query import All, Among, Everything, Not, Question
-from openseer.library.files import write_whole
-from openseer.library.opening import Library
-from openseer.library.readings import decode
-from openseer.library.stores import Candidates, Index, Records
-from openseer.library.visits import Clicks
 from openseer.search.embeddings.encoder import Reads
 from openseer.search.query.parser import parse
 from openseer.search.ranking.features import Real, signals
@@ -28,6 +23,12 @@ from openseer.search.ranking.linear_model import learned_reranker, load_reranker
 from openseer.search.ranking.rerank import as_rows, wanted_by
 from openseer.search.ranking.terms import NUMBERS, words_of
 from openseer.search.ranking.tune import LEAST, Task, fit, movable, named, quality, task_of
+from openseer.storage.codecs.document_summary import decode
+from openseer.storage.files.disk import write_whole
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Candidates, Index
+from openseer.storage.protocols.records import Records
+from openseer.storage.protocols.sessions import Clicks
 
 NEEDED = 60
 """Questions from citing sentences and clicks; from fewer only chance is learned."""

@@ -15,9 +15,9 @@ from openseer.catchup import reindex
 from openseer.core.errors import OpenseerError
 from openseer.core.model.document import Document, Viewer
 from openseer.importing import import_again
-from openseer.library.opening import Library
-from openseer.library.stores import Stamp
 from openseer.pipeline import Ingest
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Stamp
 from openseer.works import projections
 
 GENERATIONS = {"extraction": "{}.json.gz", "text": "{}.txt.gz"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import Question
-from openseer.library.stores import Found
+from openseer.storage.protocols.index import Found
 
 BEGIN = "*"
 

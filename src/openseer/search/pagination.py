@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from openseer.core.errors import CursorExpired
 from openseer.core.model.query import All, Among, Node, Not, Question
-from openseer.library.stores import Found, Hit, Index
-from openseer.library.visits import Lists, Ranked
 from openseer.search.cursors import Place
+from openseer.storage.protocols.index import Found, Hit, Index
+from openseer.storage.protocols.sessions import Lists, Ranked
 
 STRETCH = 200
 """Works by which a list grows when its end is reached; the first of them are put into order."""

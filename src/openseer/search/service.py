@@ -23,7 +23,6 @@ from openseer.core.model.query import (
     Word,
 )
 from openseer.core.model.work import IndexedWork
-from openseer.library.stores import Bucket, Found, Hit, Rank
 from openseer.search.cursors import Place
 from openseer.search.display.snippets import Piece, Snippet, mark, snippet
 from openseer.search.pagination import Walk
@@ -34,6 +33,7 @@ from openseer.search.ranking.linear_model import Reason
 from openseer.search.ranking.rerank import Judge, judge_of
 from openseer.search.ranking.terms import stem
 from openseer.search.similar import Holdings
+from openseer.storage.protocols.index import Bucket, Found, Hit, Rank
 
 FEW = 3
 """Results so few that another spelling is worth a hint."""

@@ -9,12 +9,13 @@ import numpy as np
 
 from openseer.core.model.query import All, Among, Any, Best, Everything, Filter, Node, Not, Question, Related
 from openseer.core.model.work import IndexedWork, Relative
-from openseer.library.stores import Candidates, Index, Rank, Records
-from openseer.library.visits import Lists
 from openseer.search.embeddings.encoder import Reads, Vectors
 from openseer.search.ranking.features import BY_MEANING, meant, standard
 from openseer.search.ranking.linear_model import Reranker, load_reranker
 from openseer.search.ranking.rerank import stacked
+from openseer.storage.protocols.index import Candidates, Index, Rank
+from openseer.storage.protocols.records import Records
+from openseer.storage.protocols.sessions import Lists
 
 SEEDS = 200
 """Works that an operator starts from, the best that its query finds."""

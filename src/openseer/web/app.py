@@ -12,11 +12,11 @@ from starlette.concurrency import run_in_threadpool
 
 from openseer import __version__
 from openseer.glancing import Glances
-from openseer.library.opening import Library
 from openseer.lookup import holdings_of
 from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.search.result_cache import Desk
+from openseer.storage.open import Library
 from openseer.web import api, health, pages, problems
 from openseer.web.manners import Manners
 from openseer.web.openapi import DescribedApi

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from starlette.responses import Response
 
-from openseer.library.stores import Index
+from openseer.storage.protocols.index import Index
 
 Answer = TypeVar("Answer", bound=Response)
 

@@ -9,7 +9,7 @@ from fastapi.responses import FileResponse
 
 from openseer.core.errors import NotFound, OpenseerError
 from openseer.core.model.document import Viewer
-from openseer.library.opening import Library
+from openseer.storage.open import Library
 from openseer.web.dates import dated_at
 from openseer.works import find, view
 

@@ -7,14 +7,14 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from openseer.core.errors import IndexBehind
-from openseer.web.parts import Index, Library
+from openseer.web.parts import IndexDep, LibraryDep
 
 router = APIRouter()
 
 
 @router.get("/healthz")
 @router.head("/healthz", include_in_schema=False)
-def health(request: Request, library: Library, index: Index) -> dict[str, Any]:
+def health(request: Request, library: LibraryDep, index: IndexDep) -> dict[str, Any]:
     """200 when records and index answer; how far the index is behind. 503 when nothing follows the records."""
     at = index.checkpoint()
     behind = library.records.last_change() - at.position

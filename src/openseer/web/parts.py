@@ -9,20 +9,21 @@ from fastapi import Depends, Request
 
 from openseer.core.model.document import Viewer
 from openseer.glancing import Glances
-from openseer.library import opening, stores
 from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.search.service import Answered, Asked
 from openseer.search.similar import Holdings
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Index
 
 
-def _library(request: Request) -> opening.Library:
-    library: opening.Library = request.app.state.library
+def _library(request: Request) -> Library:
+    library: Library = request.app.state.library
     return library
 
 
-def _index(request: Request) -> stores.Index:
-    index: stores.Index = request.app.state.index
+def _index(request: Request) -> Index:
+    index: Index = request.app.state.index
     return index
 
 
@@ -56,11 +57,11 @@ def _glances(request: Request) -> Glances:
     return glances
 
 
-Library = Annotated[opening.Library, Depends(_library)]
-Index = Annotated[stores.Index, Depends(_index)]
-Shelves = Annotated[Holdings, Depends(_holdings)]
-Answering = Annotated[Callable[[Asked], Answered], Depends(_answering)]
-Receiving = Annotated[Receiver, Depends(_receiver)]
-Picturing = Annotated[Pictures, Depends(_pictures)]
-Glancing = Annotated[Glances, Depends(_glances)]
-As = Annotated[Viewer, Depends(_viewer)]
+LibraryDep = Annotated[Library, Depends(_library)]
+IndexDep = Annotated[Index, Depends(_index)]
+SearchContextDep = Annotated[Holdings, Depends(_holdings)]
+SearchDep = Annotated[Callable[[Asked], Answered], Depends(_answering)]
+UploadsDep = Annotated[Receiver, Depends(_receiver)]
+PageImagesDep = Annotated[Pictures, Depends(_pictures)]
+OneOffDep = Annotated[Glances, Depends(_glances)]
+ViewerDep = Annotated[Viewer, Depends(_viewer)]

@@ -23,7 +23,7 @@ import uvicorn
 
 from openseer.core.errors import BadSetting, PortInUse
 from openseer.core.processes.gc_tuning import SELDOM
-from openseer.library.opening import Library, open_library
+from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
 
 BACKLOG = 2048

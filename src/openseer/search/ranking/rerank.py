@@ -10,7 +10,6 @@ from threading import BoundedSemaphore
 import numpy as np
 
 from openseer.core.model.query import Node
-from openseer.library.stores import Candidates, Index
 from openseer.search.embeddings.convert_minilm import WIDTH
 from openseer.search.embeddings.encoder import Reads, Vectors
 from openseer.search.query.explain import is_bare, words_in
@@ -18,6 +17,7 @@ from openseer.search.ranking import features
 from openseer.search.ranking.forward_index import pack
 from openseer.search.ranking.linear_model import Ranking, Reason, Reranker, load_reranker
 from openseer.search.ranking.query_terms import Wanted, wanted
+from openseer.storage.protocols.index import Candidates, Index
 
 NOTHING = pack("", "", (), (), "")
 """The words of a work that an older index wrote without them."""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from openseer.authors import CAVEAT, Found, look_for
 from openseer.web.api.answering import as_json
-from openseer.web.parts import Shelves
+from openseer.web.parts import SearchContextDep
 
 router = APIRouter()
 
@@ -22,7 +22,7 @@ class AuthorForm(BaseModel):
 
 @router.get("/searchAuthor", summary="Search printed names")
 def search_author(
-    shelves: Shelves,
+    shelves: SearchContextDep,
     q: Annotated[str, Query(max_length=1000, examples=["broder"])] = "",
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
@@ -31,7 +31,7 @@ def search_author(
 
 
 @router.post("/searchAuthor", summary="Search printed names (published form)")
-def search_author_form(shelves: Shelves, form: AuthorForm) -> Response:
+def search_author_form(shelves: SearchContextDep, form: AuthorForm) -> Response:
     """The same question as a JSON body."""
     return as_json(_body(*look_for(shelves.index, form.queryString, 20)))
 

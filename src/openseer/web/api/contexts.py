@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from openseer.search.citing_sentences import say
 from openseer.shapes import saying_body
 from openseer.web.api.answering import Page, PageSize, as_json
-from openseer.web.parts import As, Library, Shelves
+from openseer.web.parts import LibraryDep, SearchContextDep, ViewerDep
 from openseer.works import find
 
 router = APIRouter()
@@ -17,9 +17,9 @@ router = APIRouter()
 
 @router.get("/contexts", summary="Search the sentences in which works are cited")
 def contexts(
-    library: Library,
-    shelves: Shelves,
-    viewer: As,
+    library: LibraryDep,
+    shelves: SearchContextDep,
+    viewer: ViewerDep,
     q: Annotated[str, Query(max_length=10_000, examples=["scales linearly"])] = "",
     cited: Annotated[str, Query(max_length=500, description="Only sentences about this work")] = "",
     page: Page = 1,

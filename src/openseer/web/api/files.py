@@ -9,15 +9,15 @@ from fastapi.responses import FileResponse
 
 from openseer.core.errors import NotFound
 from openseer.web.files import pdf_response
-from openseer.web.parts import As, Library
+from openseer.web.parts import LibraryDep, ViewerDep
 
 router = APIRouter()
 
 
 @router.get("/document", summary="One file", response_class=FileResponse)
 def document(
-    library: Library,
-    viewer: As,
+    library: LibraryDep,
+    viewer: ViewerDep,
     doi: Annotated[str, Query(description="SHA-1 of the file (the published name of this parameter)")],
     kind: Annotated[Literal["pdf"], Query(alias="type")] = "pdf",
 ) -> Response:

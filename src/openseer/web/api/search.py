@@ -16,7 +16,7 @@ from openseer.core.model.query import Any as AnyOf
 from openseer.search.service import Asked
 from openseer.shapes import search_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
-from openseer.web.parts import Answering, Index
+from openseer.web.parts import IndexDep, SearchDep
 
 router = APIRouter()
 
@@ -83,7 +83,7 @@ def counting_of(text: str) -> tuple[Counting, ...]:
 @router.get("/search", summary="Search works")
 def search(
     request: Request,
-    ask: Answering,
+    ask: SearchDep,
     q: Annotated[str, Query(max_length=10_000, examples=['title:crawling "focused crawler"'])] = "",
     page: Page = 1,
     page_size: PageSize = 10,
@@ -119,7 +119,7 @@ def search(
 
 
 @router.post("/search", summary="Search works (published form)")
-def search_form(ask: Answering, form: SearchForm) -> Response:
+def search_form(ask: SearchDep, form: SearchForm) -> Response:
     """The same question as a JSON body; authors and publishers are alternatives among themselves."""
     asked = Asked(
         query=form.queryString,
@@ -141,18 +141,18 @@ def _either(field: str, values: list[str]) -> Iterator[Node]:
 
 
 @router.get("/aggregate", summary="Count the works of a query")
-def aggregate(ask: Answering, q: Annotated[str, Query(max_length=10_000)] = "") -> Response:
+def aggregate(ask: SearchDep, q: Annotated[str, Query(max_length=10_000)] = "") -> Response:
     """How many works there are of each year, venue and author."""
     return as_json(_counts(ask, q))
 
 
 @router.post("/aggregate", summary="Count the works of a query (published form)")
-def aggregate_form(ask: Answering, form: CountForm) -> Response:
+def aggregate_form(ask: SearchDep, form: CountForm) -> Response:
     """The same question as a JSON body."""
     return as_json(_counts(ask, form.queryString))
 
 
-def _counts(ask: Answering, query: str) -> dict[str, Any]:
+def _counts(ask: SearchDep, query: str) -> dict[str, Any]:
     wanted = tuple(Counting(facet, PUBLISHED_COUNTS) for facet in FACETS)
     answered = ask(Asked(query, page_size=1, counting=wanted))
     lists = {
@@ -174,7 +174,7 @@ def _counts(ask: Answering, query: str) -> dict[str, Any]:
 
 @router.get("/suggest", summary="Complete what is being typed")
 def suggest(
-    index: Index,
+    index: IndexDep,
     query: Annotated[str, Query(max_length=200, examples=["focused cra"])] = "",
     limit: Annotated[int, Query(ge=1, le=20)] = 8,
 ) -> Response:

@@ -16,17 +16,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from openseer.core.errors import BadRequest, Denied
-from openseer.library import opening
 from openseer.receiving import Receipt, Receiver
+from openseer.storage.open import Library
 from openseer.web.api.answering import as_json
-from openseer.web.parts import Index, Library, Receiving
+from openseer.web.parts import IndexDep, LibraryDep, UploadsDep
 
 router = APIRouter()
 
 BLOCK = 1 << 20
 
 
-def check_upload(library: opening.Library, key: str) -> None:
+def check_upload(library: Library, key: str) -> None:
     """Uploads are off unless they are allowed to all, or to those who know the key."""
     web = library.settings.web
     if web.allow_upload or (web.upload_key and hmac.compare_digest(key.encode(), web.upload_key.encode())):
@@ -39,8 +39,8 @@ def check_upload(library: opening.Library, key: str) -> None:
 @router.post("/document", status_code=202, summary="Give papers to the library")
 async def upload(
     request: Request,
-    library: Library,
-    receiver: Receiving,
+    library: LibraryDep,
+    receiver: UploadsDep,
     key: Annotated[str, Header(alias="X-Upload-Key")] = "",
     name: str = "",
 ) -> Response:
@@ -112,12 +112,12 @@ def blocks_of(part: UploadFile) -> Iterator[bytes]:
 
 
 @router.get("/jobs/{job}", summary="How far a job has come")
-def job_status(library: Library, index: Index, receiver: Receiving, job: str) -> Response:
+def job_status(library: LibraryDep, index: IndexDep, receiver: UploadsDep, job: str) -> Response:
     """Its documents with outcome and work; `searchable` once a search finds it."""
     return as_json(job_body(library, index, receiver, job))
 
 
-def job_body(library: opening.Library, index: Index, receiver: Receiving, job: str) -> dict[str, Any]:
+def job_body(library: Library, index: IndexDep, receiver: UploadsDep, job: str) -> dict[str, Any]:
     """The body of /api/jobs."""
     found, steps = library.records.job(job), receiver.steps(job)
     known = index.find([one.work for one in steps if one.work])

@@ -12,14 +12,14 @@ from openseer.core.errors import BadRequest, OpenseerError
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import Among, Question, Sort
 from openseer.core.model.work import IndexedWork
-from openseer.library import opening
 from openseer.search.similar import KINDS
 from openseer.shapes import citation_body, cluster_body, paper_body, similar_body, work_body
+from openseer.storage.open import Library
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
 from openseer.web.api.search import sort_named
 from openseer.web.api.uploads import check_upload, sent
 from openseer.web.dates import dated
-from openseer.web.parts import As, Glancing, Index, Library, Shelves
+from openseer.web.parts import IndexDep, LibraryDep, OneOffDep, SearchContextDep, ViewerDep
 from openseer.works import find, held, indexed, view
 
 router = APIRouter()
@@ -59,9 +59,9 @@ def _named(*names: str) -> str:
 @router.get("/paper", summary="One work")
 def paper(
     request: Request,
-    library: Library,
-    index: Index,
-    viewer: As,
+    library: LibraryDep,
+    index: IndexDep,
+    viewer: ViewerDep,
     paper_id: Annotated[str, Query(description="SHA-1 of a file")] = "",
     cluster_id: Annotated[str, Query(description="work id", examples=["w0123456789ab"])] = "",
     csx_id: Annotated[str, Query(alias="csxId")] = "",
@@ -76,9 +76,9 @@ def paper(
 @router.get("/works/{name:path}", summary="One work")
 def one_work(
     request: Request,
-    library: Library,
-    index: Index,
-    viewer: As,
+    library: LibraryDep,
+    index: IndexDep,
+    viewer: ViewerDep,
     name: str,
     fields: Fields = "",
     form: FormatName = "json",
@@ -87,7 +87,7 @@ def one_work(
     return dated(_work(request, library, viewer, name, form, fields), index)
 
 
-def _work(request: Request, library: opening.Library, viewer: Viewer, name: str, form: str, fields: str) -> Response:
+def _work(request: Request, library: Library, viewer: Viewer, name: str, form: str, fields: str) -> Response:
     root = find(library, name, viewer)
     if form != "json":
         return written(request, [indexed(library, root)], form)
@@ -100,9 +100,9 @@ def _work(request: Request, library: opening.Library, viewer: Viewer, name: str,
 @router.post("/works/batch", summary="Many works")
 def many(
     request: Request,
-    library: Library,
-    index: Index,
-    viewer: As,
+    library: LibraryDep,
+    index: IndexDep,
+    viewer: ViewerDep,
     asked: IdList,
     fields: Fields = "",
     form: FormatName = "json",
@@ -119,7 +119,7 @@ def many(
     return as_json({"total_results": len(kept), "response": [next(each) if work else None for work in works]})
 
 
-def _or_nothing(library: opening.Library, name: str, viewer: Viewer) -> str:
+def _or_nothing(library: Library, name: str, viewer: Viewer) -> str:
     try:
         return find(library, name, viewer)
     except OpenseerError:
@@ -128,8 +128,8 @@ def _or_nothing(library: opening.Library, name: str, viewer: Viewer) -> str:
 
 @router.get("/cluster", summary="What the votes on a work came to")
 def cluster(
-    library: Library,
-    viewer: As,
+    library: LibraryDep,
+    viewer: ViewerDep,
     cluster_id: Annotated[str, Query(max_length=500)] = "",
     cid: Annotated[str, Query(max_length=500)] = "",
     any_id: Annotated[str, Query(alias="id", max_length=500)] = "",
@@ -139,7 +139,7 @@ def cluster(
 
 
 @router.get("/citations/{name:path}", summary="What a paper cites")
-def citations(library: Library, viewer: As, name: str, page: Page = 1, page_size: PageSize = 10) -> Response:
+def citations(library: LibraryDep, viewer: ViewerDep, name: str, page: Page = 1, page_size: PageSize = 10) -> Response:
     """Its references as printed, each with the work it names and the sentences that cite it."""
     shown = view(library, find(library, name, viewer), viewer)
     start = (page - 1) * page_size
@@ -157,8 +157,8 @@ def citations(library: Library, viewer: As, name: str, page: Page = 1, page_size
 
 @router.get("/citations", summary="What a paper cites (as a parameter)")
 def citations_of(
-    library: Library,
-    viewer: As,
+    library: LibraryDep,
+    viewer: ViewerDep,
     any_id: Annotated[str, Query(alias="id")] = "",
     paper_id: Name = "",
     page: Page = 1,
@@ -171,9 +171,9 @@ def citations_of(
 @router.get("/showCiting/{name:path}", summary="Who cites a work")
 def show_citing(
     request: Request,
-    library: Library,
-    index: Index,
-    viewer: As,
+    library: LibraryDep,
+    index: IndexDep,
+    viewer: ViewerDep,
     name: str,
     sort: str = "citCount",
     page: Page = 1,
@@ -191,7 +191,7 @@ def show_citing(
 
 
 def _citing(
-    library: opening.Library, index: Index, root: str, sort: Sort, page: int, size: int
+    library: Library, index: IndexDep, root: str, sort: Sort, page: int, size: int
 ) -> tuple[int, list[IndexedWork]]:
     ids = library.records.ids_of([root])[root]
     order: Sort = "citations" if sort == "relevance" else sort
@@ -202,9 +202,9 @@ def _citing(
 @router.get("/showCiting", summary="Who cites a work (as a parameter)")
 def show_citing_of(
     request: Request,
-    library: Library,
-    index: Index,
-    viewer: As,
+    library: LibraryDep,
+    index: IndexDep,
+    viewer: ViewerDep,
     cid: Name = "",
     cluster_id: Annotated[str, Query(alias="clusterId")] = "",
     any_id: Annotated[str, Query(alias="id")] = "",
@@ -222,9 +222,9 @@ def show_citing_of(
 @router.get("/similar/{name:path}", summary="Works like this one")
 def similar(
     request: Request,
-    library: Library,
-    shelves: Shelves,
-    viewer: As,
+    library: LibraryDep,
+    shelves: SearchContextDep,
+    viewer: ViewerDep,
     name: str,
     algo: Annotated[
         str, Query(max_length=40, description="Co-Citation, Active Bibliography, text, authors or all")
@@ -244,7 +244,7 @@ def similar(
 
 
 @router.post("/similar", summary="Works like a text")
-def similar_text(shelves: Shelves, pasted: Pasted) -> Response:
+def similar_text(shelves: SearchContextDep, pasted: Pasted) -> Response:
     """For an abstract or a paper that is in no library."""
     body: dict[str, Any] = similar_body("", "text", shelves.like_pasted(pasted.text, pasted.limit, pasted.meaning))
     return as_json({**body, "kinds": list(KINDS)})
@@ -253,9 +253,9 @@ def similar_text(shelves: Shelves, pasted: Pasted) -> Response:
 @router.post("/similar/file", summary="Works like a PDF that is in no library")
 async def similar_file(
     request: Request,
-    library: Library,
-    shelves: Shelves,
-    glances: Glancing,
+    library: LibraryDep,
+    shelves: SearchContextDep,
+    glances: OneOffDep,
     key: Annotated[str, Header(alias="X-Upload-Key")] = "",
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
     meaning: Annotated[bool, Query(description="Let meaning count beside words, where vectors are installed")] = True,

@@ -12,12 +12,12 @@ from pydantic import BaseModel
 
 from openseer import __version__
 from openseer.core.model.query import Counting, Everything, Question
-from openseer.library import stores
 from openseer.search.citing_sentences import say
 from openseer.search.query.parser import parse
+from openseer.storage.protocols.index import Index
 from openseer.web.api.search import sort_named
 from openseer.web.pages.keeping import kept
-from openseer.web.parts import As, Index, Library, Shelves
+from openseer.web.parts import IndexDep, LibraryDep, SearchContextDep, ViewerDep
 from openseer.web.templating import render
 from openseer.works import find
 
@@ -47,7 +47,7 @@ class AdvancedParameters(BaseModel):
     full: str = ""
 
     def query(self) -> str:
-        """As one query of the query language."""
+        """ViewerDep one query of the query language."""
         fields = {
             "": self.textQuery, "title": self.titleQuery, "author": self.authorQuery, "affil": self.affilQuery,
             "venue": self.venueQuery, "keyword": self.keywordQuery, "abstract": self.abstractQuery,
@@ -93,9 +93,9 @@ def advanced(request: Request, asked: Annotated[AdvancedParameters, Query()]) ->
 @router.api_route("/contexts", methods=READS)
 def contexts(
     request: Request,
-    library: Library,
-    shelves: Shelves,
-    viewer: As,
+    library: LibraryDep,
+    shelves: SearchContextDep,
+    viewer: ViewerDep,
     q: Annotated[str, Query(max_length=10_000)] = "",
     cited: Annotated[str, Query(max_length=500)] = "",
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
@@ -121,7 +121,7 @@ def contexts(
     return render(request, "contexts.html", values)
 
 
-def _examples(index: stores.Index) -> list[str]:
+def _examples(index: Index) -> list[str]:
     """Topics of the library of which its papers speak when they cite, those of several words first."""
     question = Question(Everything(), limit=1, counting=(Counting("topic", 60),))
     topics = sorted((one.label for one in index.search(question).facets["topic"]), key=lambda one: " " not in one)
@@ -136,7 +136,7 @@ def help_page(request: Request) -> Response:
 
 
 @router.api_route("/about", methods=READS)
-def about(request: Request, index: Index) -> Response:
+def about(request: Request, index: IndexDep) -> Response:
     """What this library is, how far its numbers can be trusted, and by what it is run."""
     full = kept(request, "full", lambda: index.search(Question(Everything(), limit=1, full_text_only=True)).total)
     works = kept(request, "works", lambda: index.search(Question(Everything(), limit=1)).total)

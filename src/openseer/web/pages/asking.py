@@ -11,8 +11,8 @@ from urllib.parse import quote_plus, urlencode
 from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_validator
 
 from openseer.core.model.query import FACETS, Counting, Filter, Sort
-from openseer.library.stores import Bucket
 from openseer.search.service import Asked
+from openseer.storage.protocols.index import Bucket
 from openseer.web.api.search import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 

@@ -13,12 +13,11 @@ from openseer.authors import ALPHABETS, Roll, look_for, names_beginning
 from openseer.core.errors import NotFound
 from openseer.core.model.query import OTHER, Counting, Everything, Question, Sort, Whole
 from openseer.core.text.normalize import squeezed
-from openseer.library import stores
-from openseer.library.stores import Bucket
+from openseer.storage.protocols.index import Bucket, Index
 from openseer.web.api.search import sort_named
 from openseer.web.pages.charts import by_year, for_any_width
 from openseer.web.pages.keeping import kept
-from openseer.web.parts import Index
+from openseer.web.parts import IndexDep
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -31,12 +30,12 @@ QUOTE = '"'
 Text = Annotated[str, Query(max_length=200)]
 
 
-def _counted(index: stores.Index, facet: str, size: int, containing: str = "") -> tuple[Bucket, ...]:
+def _counted(index: Index, facet: str, size: int, containing: str = "") -> tuple[Bucket, ...]:
     return index.search(Question(Everything(), limit=1, counting=(Counting(facet, size, containing),))).facets[facet]
 
 
 @router.api_route("/browse", methods=READS)
-def browse(request: Request, index: Index) -> Response:
+def browse(request: Request, index: IndexDep) -> Response:
     """The ways through the library, with the foremost of each."""
     values = kept(
         request,
@@ -49,14 +48,14 @@ def browse(request: Request, index: Index) -> Response:
 
 
 @router.api_route("/browse/venues", methods=READS)
-def venues(request: Request, index: Index, q: Text = "") -> Response:
+def venues(request: Request, index: IndexDep, q: Text = "") -> Response:
     """Venues, those with the most works first."""
     found = _counted(index, "venue", MANY, q)
     return render(request, "browse_list.html", {"kind": "venues", "found": found, "q": q, "most": MANY})
 
 
 @router.api_route("/browse/topics", methods=READS)
-def topics(request: Request, index: Index, q: Text = "") -> Response:
+def topics(request: Request, index: IndexDep, q: Text = "") -> Response:
     """Keywords and keyphrases, the most frequent first."""
     found = _counted(index, "topic", MANY, q)
     return render(request, "browse_list.html", {"kind": "topics", "found": found, "q": q, "most": MANY})
@@ -65,7 +64,7 @@ def topics(request: Request, index: Index, q: Text = "") -> Response:
 @router.api_route("/browse/authors", methods=READS, name="authors")
 def authors(
     request: Request,
-    index: Index,
+    index: IndexDep,
     q: Text = "",
     letter: Text = "",
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
@@ -92,7 +91,7 @@ def authors(
     return render(request, "browse_authors.html", values)
 
 
-def _names(index: stores.Index, begun: str) -> Roll:
+def _names(index: Index, begun: str) -> Roll:
     """Names that begin so; without a letter the most frequent."""
     return names_beginning(index, begun) if begun else Roll(_counted(index, "author", MANY))
 
@@ -101,7 +100,7 @@ def _names(index: stores.Index, begun: str) -> Roll:
 def venue(
     request: Request,
     name: str,
-    index: Index,
+    index: IndexDep,
     sort: str = "citations",
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
 ) -> Response:

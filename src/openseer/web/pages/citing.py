@@ -10,9 +10,9 @@ from typing import NamedTuple
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import Among, Counting, Question, Sort
 from openseer.core.model.work import Citing, IndexedWork
-from openseer.library.opening import Library
-from openseer.library.readings import decode
-from openseer.library.stores import Index
+from openseer.storage.codecs.document_summary import decode
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Index
 from openseer.works import citing_works, project
 
 PAGE = 20

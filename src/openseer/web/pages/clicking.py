@@ -10,12 +10,12 @@ from fastapi import APIRouter, BackgroundTasks, Query, Request
 from fastapi.responses import Response
 
 from openseer.core.errors import OpenseerError
-from openseer.library.visits import Clicks
 from openseer.search.query.explain import words_in
 from openseer.search.query.parser import parse
 from openseer.search.ranking.terms import words_of
+from openseer.storage.protocols.sessions import Clicks
 from openseer.web.pages.asking import LONGEST_QUERY
-from openseer.web.parts import Index
+from openseer.web.parts import IndexDep
 
 router = APIRouter()
 WORK = re.compile(r"w[0-9a-z]{12}")
@@ -27,7 +27,7 @@ LAST = 1000
 def clicked(
     request: Request,
     tasks: BackgroundTasks,
-    index: Index,
+    index: IndexDep,
     q: Annotated[str, Query(max_length=10_000)] = "",
     work: Annotated[str, Query(max_length=100)] = "",
     place: Annotated[str, Query(max_length=10)] = "",

@@ -7,11 +7,12 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from openseer.core.model.query import Counting, Everything, Filter, Question, Range
-from openseer.library import opening, stores
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Index
 from openseer.web.pages.asking import year_in
 from openseer.web.pages.charts import for_any_width
 from openseer.web.pages.keeping import kept
-from openseer.web.parts import Index, Library
+from openseer.web.parts import IndexDep, LibraryDep
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -21,7 +22,7 @@ COUNTED = ("year", "author", "venue", "language", "type")
 
 
 @router.api_route("/stats", methods=READS)
-def stats(request: Request, library: Library, index: Index, y: str = "") -> Response:
+def stats(request: Request, library: LibraryDep, index: IndexDep, y: str = "") -> Response:
     """The most cited works of all years or of one, the names and venues on the most works, and what is missing."""
     year = year_in(y)
     values = kept(request, f"stats {year}", lambda: _figures(library, index, year))
@@ -29,7 +30,7 @@ def stats(request: Request, library: Library, index: Index, y: str = "") -> Resp
     return render(request, "stats.html", {**values, "year": year, "chart": chart})
 
 
-def _figures(library: opening.Library, index: stores.Index, year: int | None) -> dict[str, Any]:
+def _figures(library: Library, index: Index, year: int | None) -> dict[str, Any]:
     tree = Range("year", year, year) if year else Everything()
     counting = tuple(Counting(name, 15) for name in COUNTED)
     cited = index.search(Question(tree, "citations", limit=LISTED, counting=counting))

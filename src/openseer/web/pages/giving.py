@@ -15,10 +15,11 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from openseer.core.errors import BadRequest, OpenseerError
-from openseer.library import opening, stores
 from openseer.receiving import Receipt, Receiver, Refusal
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Index
 from openseer.web.api.uploads import blocks_of, check_upload, job_body
-from openseer.web.parts import Index, Library, Receiving
+from openseer.web.parts import IndexDep, LibraryDep, UploadsDep
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -44,12 +45,12 @@ PAUSE, LONGEST = 0.4, 600.0
 
 
 @router.api_route("/submit", methods=READS)
-def submit(request: Request, library: Library) -> Response:
+def submit(request: Request, library: LibraryDep) -> Response:
     """A place to drop papers."""
     return render(request, "submit.html", {"refused": (), **_rules(library)})
 
 
-def _rules(library: opening.Library) -> dict[str, Any]:
+def _rules(library: Library) -> dict[str, Any]:
     web = library.settings.web
     return {
         "open": web.allow_upload or bool(web.upload_key),
@@ -61,9 +62,9 @@ def _rules(library: opening.Library) -> dict[str, Any]:
 @router.post("/submit")
 def give(
     request: Request,
-    library: Library,
-    index: Index,
-    receiver: Receiving,
+    library: LibraryDep,
+    index: IndexDep,
+    receiver: UploadsDep,
     files: Annotated[list[UploadFile] | None, File(alias="file")] = None,
     url: Annotated[str, Form(max_length=20_000)] = "",
     key: Annotated[str, Form()] = "",
@@ -97,9 +98,9 @@ def _received(taking: Sequence[tuple[str, Callable[[], Receipt]]]) -> tuple[list
 @router.api_route("/submit/jobs", methods=READS)
 def jobs(
     request: Request,
-    library: Library,
-    index: Index,
-    receiver: Receiving,
+    library: LibraryDep,
+    index: IndexDep,
+    receiver: UploadsDep,
     job: Annotated[list[str], Query(max_length=MOST)],
     known: Annotated[list[str] | None, Query(max_length=MOST)] = None,
 ) -> Response:
@@ -116,9 +117,7 @@ class _Given:
     refused: Sequence[Refusal] = ()
 
 
-def _shown(
-    request: Request, library: opening.Library, index: stores.Index, receiver: Receiver, given: _Given
-) -> Response:
+def _shown(request: Request, library: Library, index: Index, receiver: Receiver, given: _Given) -> Response:
     bodies = [_plain(job_body(library, index, receiver, name)) for name in given.jobs]
     again = urlencode([*(("job", name) for name in given.jobs), *(("known", sha1) for sha1 in given.known[:MOST])])
     values = {
@@ -145,7 +144,7 @@ def is_over(body: dict[str, Any]) -> bool:
 
 
 @router.get("/submit/events/{job}")
-async def events(request: Request, library: Library, index: Index, receiver: Receiving, job: str) -> Response:
+async def events(request: Request, library: LibraryDep, index: IndexDep, receiver: UploadsDep, job: str) -> Response:
     """The body of /api/jobs as it changes, as server-sent events."""
     await run_in_threadpool(library.records.job, job)  # an unknown job is told at once
     stream = _changes(request, library, index, receiver, job)
@@ -153,7 +152,7 @@ async def events(request: Request, library: Library, index: Index, receiver: Rec
 
 
 async def _changes(
-    request: Request, library: opening.Library, index: stores.Index, receiver: Receiver, job: str
+    request: Request, library: Library, index: Index, receiver: Receiver, job: str
 ) -> AsyncIterator[bytes]:
     told, waited = b"", 0.0
     while waited < LONGEST and not await request.is_disconnected():

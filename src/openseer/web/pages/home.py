@@ -12,10 +12,11 @@ from markupsafe import Markup
 
 from openseer.core.model.query import Counting, Everything, Question, Range
 from openseer.core.model.work import IndexedWork
-from openseer.library import opening, stores
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Index
 from openseer.web.pages.charts import line
 from openseer.web.pages.keeping import kept
-from openseer.web.parts import Index, Library
+from openseer.web.parts import IndexDep, LibraryDep
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -42,12 +43,12 @@ class Lately:
 
 
 @router.api_route("/", methods=READS)
-def home(request: Request, library: Library, index: Index) -> Response:
+def home(request: Request, library: LibraryDep, index: IndexDep) -> Response:
     """The search box, what is in the library, and what came last."""
     return render(request, "home.html", kept(request, "home", lambda: _shown(library, index)))
 
 
-def _shown(library: opening.Library, index: stores.Index) -> dict[str, Any]:
+def _shown(library: Library, index: Index) -> dict[str, Any]:
     recent = index.search(Question(Everything(), "added", limit=RECENT, full_text_only=True))
     cited = index.search(Question(Everything(), "citations", limit=RECENT, counting=(Counting("year"),)))
     years = {int(one.value): one.count for one in cited.facets["year"]}
@@ -65,7 +66,7 @@ def _shown(library: opening.Library, index: stores.Index) -> dict[str, Any]:
     }
 
 
-def _lately(library: opening.Library, index: stores.Index) -> Lately | None:
+def _lately(library: Library, index: Index) -> Lately | None:
     """What the newest papers cite most: the last thirty by year of publication, and all of the last three years."""
     this_year = datetime.datetime.now(datetime.UTC).year
     question = Question(Range("year", high=this_year), "newest", limit=NEWEST, full_text_only=True)
@@ -87,7 +88,7 @@ def _rank(counted: tuple[str, int]) -> tuple[int, str]:
     return -counted[1], counted[0]
 
 
-def _growth(index: stores.Index, total: int) -> tuple[Markup, str] | None:
+def _growth(index: Index, total: int) -> tuple[Markup, str] | None:
     """How the documents came in over time; None when they came all at once."""
     if total < 2:
         return None

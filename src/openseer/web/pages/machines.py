@@ -11,9 +11,9 @@ from fastapi.responses import PlainTextResponse, Response
 
 from openseer.core.errors import BadRequest, NotFound
 from openseer.formats import FORMATS
-from openseer.library import opening
+from openseer.storage.open import Library
 from openseer.web.api.answering import site
-from openseer.web.parts import As, Index, Library
+from openseer.web.parts import IndexDep, LibraryDep, ViewerDep
 from openseer.works import find, indexed
 
 router = APIRouter()
@@ -25,7 +25,7 @@ OFFERED = ("ris", "refer", "bibtex", "csl", "xml")
 
 
 @router.api_route("/opensearch.xml", methods=READS)
-def opensearch(request: Request, library: Library) -> Response:
+def opensearch(request: Request, library: LibraryDep) -> Response:
     """The description by which browsers add this site to their search engines."""
     base, told = escape(site(request)), library.settings.site
     urls = [
@@ -45,7 +45,7 @@ def opensearch(request: Request, library: Library) -> Response:
 
 
 @router.api_route("/suggestions", methods=READS)
-def suggestions(index: Index, q: Annotated[str, Query(max_length=200)] = "") -> list[object]:
+def suggestions(index: IndexDep, q: Annotated[str, Query(max_length=200)] = "") -> list[object]:
     """Completions in the form that browsers ask for."""
     return [q, [one.text for one in index.complete(q, 8)]]
 
@@ -59,7 +59,7 @@ def robots(request: Request) -> Response:
 
 
 @router.api_route("/sitemap.xml", methods=READS)
-def sitemap(request: Request, library: Library) -> Response:
+def sitemap(request: Request, library: LibraryDep) -> Response:
     """The list of site maps."""
     base = escape(site(request))
     works = library.records.counts()["works"]
@@ -71,7 +71,7 @@ def sitemap(request: Request, library: Library) -> Response:
 
 
 @router.api_route("/sitemap/{number}.xml", methods=READS)
-def sitemap_part(request: Request, library: Library, number: int) -> Response:
+def sitemap_part(request: Request, library: LibraryDep, number: int) -> Response:
     """Pages of works, never files: who finds a file by a search should see what it is."""
     base = escape(site(request))
     urls = "".join(f"<url><loc>{base}/works/{work}</loc></url>" for work in _some_works(library, number))
@@ -81,7 +81,7 @@ def sitemap_part(request: Request, library: Library, number: int) -> Response:
     return Response(f'{HEAD}<urlset xmlns="{name}">{urls}</urlset>\n', media_type="application/xml")
 
 
-def _some_works(library: opening.Library, number: int) -> list[str]:
+def _some_works(library: Library, number: int) -> list[str]:
     roots = list(islice(library.records.work_roots(), max(0, number) * IN_A_MAP, (max(0, number) + 1) * IN_A_MAP))
     public = library.records.public(roots)
     return [root for root in roots if root in public]
@@ -90,8 +90,8 @@ def _some_works(library: opening.Library, number: int) -> list[str]:
 @router.api_route("/unapi", methods=READS)
 def unapi(
     request: Request,
-    library: Library,
-    viewer: As,
+    library: LibraryDep,
+    viewer: ViewerDep,
     name: Annotated[str, Query(alias="id", max_length=500)] = "",
     form: Annotated[str, Query(alias="format", max_length=20)] = "",
 ) -> Response:

@@ -10,8 +10,8 @@ from fastapi.responses import RedirectResponse, Response
 
 from openseer.core.errors import BadRequest, NotFound
 from openseer.core.model.document import Viewer
-from openseer.library import opening
-from openseer.web.parts import As, Library
+from openseer.storage.open import Library
+from openseer.web.parts import LibraryDep, ViewerDep
 from openseer.works import find, view
 
 router = APIRouter()
@@ -22,7 +22,7 @@ OLD_ID = "10.1.1."
 SIMILAR = {"ab": "coupling", "cc": "cocitation", "sc": "text"}
 
 
-def _work(library: opening.Library, viewer: Viewer, *names: str) -> str:
+def _work(library: Library, viewer: Viewer, *names: str) -> str:
     name = next(filter(None, names), "")
     if not name:
         raise BadRequest("Name a work.", "Give doi= (the SHA-1 of a file, or a DOI) or cid= (the id of a work).")
@@ -36,33 +36,37 @@ def _to(address: str) -> Response:
 
 
 @router.api_route("/viewdoc/summary", methods=READS)
-def summary(library: Library, viewer: As, doi: Name = "", cid: Name = "") -> Response:
+def summary(library: LibraryDep, viewer: ViewerDep, doi: Name = "", cid: Name = "") -> Response:
     """A work."""
     return _to(f"/works/{_work(library, viewer, doi, cid)}")
 
 
 @router.api_route("/viewdoc/citations", methods=READS)
-def references(library: Library, viewer: As, doi: Name = "", cid: Name = "") -> Response:
+def references(library: LibraryDep, viewer: ViewerDep, doi: Name = "", cid: Name = "") -> Response:
     """What a work cites."""
     return _to(f"/works/{_work(library, viewer, doi, cid)}#references")
 
 
 @router.api_route("/viewdoc/similar", methods=READS)
 def similar(
-    library: Library, viewer: As, doi: Name = "", cid: Name = "", kind: Annotated[str, Query(alias="type")] = ""
+    library: LibraryDep,
+    viewer: ViewerDep,
+    doi: Name = "",
+    cid: Name = "",
+    kind: Annotated[str, Query(alias="type")] = "",
 ) -> Response:
     """Works like one: active bibliography, co-citation, or those grouped with it."""
     return _to(f"/works/{_work(library, viewer, doi, cid)}?similar={SIMILAR.get(kind, 'all')}#similar")
 
 
 @router.api_route("/viewdoc/versions", methods=READS)
-def versions(library: Library, viewer: As, doi: Name = "", cid: Name = "") -> Response:
+def versions(library: LibraryDep, viewer: ViewerDep, doi: Name = "", cid: Name = "") -> Response:
     """The files of a work."""
     return _to(f"/works/{_work(library, viewer, doi, cid)}#versions")
 
 
 @router.api_route("/viewdoc/download", methods=READS)
-def download(library: Library, viewer: As, doi: Name = "", cid: Name = "") -> Response:
+def download(library: LibraryDep, viewer: ViewerDep, doi: Name = "", cid: Name = "") -> Response:
     """The file of a work."""
     shown = view(library, _work(library, viewer, doi, cid), viewer)
     if not shown.documents:
@@ -71,19 +75,19 @@ def download(library: Library, viewer: As, doi: Name = "", cid: Name = "") -> Re
 
 
 @router.api_route("/showciting", methods=READS)
-def showciting(library: Library, viewer: As, doi: Name = "", cid: Name = "") -> Response:
+def showciting(library: LibraryDep, viewer: ViewerDep, doi: Name = "", cid: Name = "") -> Response:
     """Who cites a work."""
     return _to(f"/works/{_work(library, viewer, doi, cid)}#cited-by")
 
 
 @router.api_route("/show_citing/{name}", methods=READS)
-def show_citing(library: Library, viewer: As, name: str) -> Response:
+def show_citing(library: LibraryDep, viewer: ViewerDep, name: str) -> Response:
     """The same, as the successor wrote it."""
     return _to(f"/works/{_work(library, viewer, name)}#cited-by")
 
 
 @router.api_route("/doc_view/{kind}/{name}", methods=READS)
-def doc_view(library: Library, viewer: As, kind: str, name: str) -> Response:
+def doc_view(library: LibraryDep, viewer: ViewerDep, kind: str, name: str) -> Response:
     """A work by the SHA-1 of a file (`pid`) or by its id (`cid`)."""
     return _to(f"/works/{_work(library, viewer, name)}")
 

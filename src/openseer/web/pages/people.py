@@ -16,9 +16,10 @@ from openseer.core.model.query import Among, Counting, Everything, Filter, Quest
 from openseer.core.model.work import IndexedWork
 from openseer.core.text.normalize import squeezed
 from openseer.core.text.person_names import split_name
-from openseer.library import opening, stores
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Index
 from openseer.web.pages.charts import by_year
-from openseer.web.parts import Index, Library
+from openseer.web.parts import IndexDep, LibraryDep
 from openseer.web.templating import render
 from openseer.works import person_key
 
@@ -43,8 +44,8 @@ class Place:
 def author(
     request: Request,
     name: str,
-    library: Library,
-    index: Index,
+    library: LibraryDep,
+    index: IndexDep,
     sort: str = "citations",
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
 ) -> Response:
@@ -95,14 +96,14 @@ def _order(sort: str) -> Callable[[IndexedWork], tuple[int, int, str]]:
     return lambda work: (-work.cited, -(work.year or 0), work.title)
 
 
-def _key_of(index: stores.Index, name: str) -> str:
+def _key_of(index: Index, name: str) -> str:
     """Under which key a name stands that is printed just so; a reference may have parted it in another way."""
     hits = index.search(Question(Whole(name, "author"), "citations", limit=1)).hits
     named = [pair for hit in hits for pair in zip(hit.work.people, hit.work.authors, strict=False)]
     return next((key for key, form in named if squeezed(form) == squeezed(name)), "")
 
 
-def _works(index: stores.Index, key: str, given: str) -> tuple[list[IndexedWork], Counter[str]]:
+def _works(index: Index, key: str, given: str) -> tuple[list[IndexedWork], Counter[str]]:
     """Works with a compatible name, and the forms in which it is printed."""
     question = Question(Everything(), "citations", limit=MOST, filters=(Filter("author", (key,)),))
     works, forms = [], Counter[str]()
@@ -126,7 +127,7 @@ def _coauthors(works: Sequence[IndexedWork], forms: set[str]) -> list[tuple[str,
     return [(names[key], count) for key, count in counts.most_common(12)]
 
 
-def _places(library: opening.Library, squeezed_family: str, given: str, works: Sequence[IndexedWork]) -> list[Place]:
+def _places(library: Library, squeezed_family: str, given: str, works: Sequence[IndexedWork]) -> list[Place]:
     """Affiliations over time, the latest first."""
     years = {name: work.year for work in works for name in work.ids}
     found: dict[str, list[int | None]] = {}
@@ -151,7 +152,7 @@ def h_index(cited: Sequence[int]) -> int:
     return sum(times > place for place, times in enumerate(sorted(cited, reverse=True)))
 
 
-def _citing_years(index: stores.Index, works: Sequence[IndexedWork]) -> dict[int, int]:
+def _citing_years(index: Index, works: Sequence[IndexedWork]) -> dict[int, int]:
     """Works that cite any of these, by their years."""
     ids = tuple(name for work in works if work.cited for name in work.ids)
     if not ids:

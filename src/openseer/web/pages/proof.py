@@ -17,8 +17,8 @@ from openseer.core.model.document import Document
 from openseer.core.model.work import Seen
 from openseer.core.text.normalize import squeezed
 from openseer.extract.output.page_crops import Crop
-from openseer.library import opening
-from openseer.web.parts import As, Library, Picturing
+from openseer.storage.open import Library
+from openseer.web.parts import LibraryDep, PageImagesDep, ViewerDep
 from openseer.web.templating import plural, render
 from openseer.works import find
 
@@ -69,7 +69,7 @@ class Datum:
 
 
 @router.api_route("/proof/{sha1}", methods=READS)
-def proof(request: Request, sha1: str, library: Library, viewer: As) -> Response:
+def proof(request: Request, sha1: str, library: LibraryDep, viewer: ViewerDep) -> Response:
     """The data of a file with their places, cut out of its pages and drawn on them."""
     document = library.records.document(sha1.lower(), viewer)
     work = find(library, document.sha1, viewer)
@@ -90,7 +90,7 @@ def proof(request: Request, sha1: str, library: Library, viewer: As) -> Response
 
 
 @router.api_route("/proof/{sha1}/{field}.png", methods=READS)
-def picture(sha1: str, field: str, library: Library, pictures: Picturing, viewer: As) -> Response:
+def picture(sha1: str, field: str, library: LibraryDep, pictures: PageImagesDep, viewer: ViewerDep) -> Response:
     """The place of a datum, cut out of its page."""
     document = library.records.document(sha1.lower(), viewer)
     crop = _crop(_evidence(_extraction(library, document)).get(field, ()))
@@ -100,7 +100,7 @@ def picture(sha1: str, field: str, library: Library, pictures: Picturing, viewer
     return Response(made, media_type="image/png", headers={"Cache-Control": "public, max-age=86400"})
 
 
-def _extraction(library: opening.Library, document: Document) -> dict[str, Any]:
+def _extraction(library: Library, document: Document) -> dict[str, Any]:
     packed = library.files.read("extraction", document.sha1, f"{document.generation}.json.gz")
     found: dict[str, Any] = orjson.loads(gzip.decompress(packed))
     return found

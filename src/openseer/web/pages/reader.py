@@ -17,9 +17,9 @@ from openseer.core.model import extraction
 from openseer.core.model.document import Document
 from openseer.core.text.normalize import squeezed
 from openseer.extract.citations.linked_paragraphs import Piece, cited
-from openseer.library import opening
+from openseer.storage.open import Library
 from openseer.web.pages.citing import citing_page
-from openseer.web.parts import As, Index, Library
+from openseer.web.parts import IndexDep, LibraryDep, ViewerDep
 from openseer.web.templating import render
 from openseer.works import Entry, WorkView, find, view
 
@@ -82,9 +82,9 @@ class Line:
 def read(
     request: Request,
     sha1: str,
-    library: Library,
-    index: Index,
-    viewer: As,
+    library: LibraryDep,
+    index: IndexDep,
+    viewer: ViewerDep,
     page: Annotated[int, Query(ge=0, le=100_000)] = 0,
     show: Annotated[str, Query(alias="view", max_length=10)] = "pdf",
     part: Annotated[int, Query(ge=0, le=100_000)] = 0,
@@ -113,7 +113,7 @@ def read(
     return render(request, "read.html", values)
 
 
-def _parts(library: opening.Library, document: Document, shown: WorkView) -> list[Part]:
+def _parts(library: Library, document: Document, shown: WorkView) -> list[Part]:
     """The sections of the stored extraction, and the abstract where they lack it; a lost one is told."""
     try:
         packed = library.files.read("extraction", document.sha1, f"{document.generation}.json.gz")

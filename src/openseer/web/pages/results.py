@@ -10,15 +10,14 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from openseer.core.model.query import SORTS
-from openseer.library import stores
-from openseer.library.stores import Bucket
 from openseer.search.service import Answered
+from openseer.storage.protocols.index import Bucket, Index
 from openseer.web.api.answering import written
 from openseer.web.dates import dated
 from openseer.web.pages.asking import FEW, SHOWN, SearchParameters, View
 from openseer.web.pages.charts import Chart, by_year
 from openseer.web.pages.described import coins
-from openseer.web.parts import Answering, Index, Library
+from openseer.web.parts import IndexDep, LibraryDep, SearchDep
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -38,7 +37,11 @@ IN_A_FEED = 50
 
 @router.api_route("/search", methods=READS)
 def search(
-    request: Request, library: Library, index: Index, ask: Answering, parameters: Annotated[SearchParameters, Query()]
+    request: Request,
+    library: LibraryDep,
+    index: IndexDep,
+    ask: SearchDep,
+    parameters: Annotated[SearchParameters, Query()],
 ) -> Response:
     """Results with facets, ten to a page, with real next pages."""
     view = View.of(parameters, library.settings.web.page_size)
@@ -70,7 +73,7 @@ def search(
     return render(request, "search.html", values)
 
 
-def _chosen(index: stores.Index, view: View, answered: Answered) -> dict[str, tuple[Bucket, ...]]:
+def _chosen(index: Index, view: View, answered: Answered) -> dict[str, tuple[Bucket, ...]]:
     """Names and venues that are chosen or left out, as they are printed in the most cited work that has them: they need
     not be among those that are counted."""
     found: dict[str, tuple[Bucket, ...]] = {}
@@ -92,8 +95,8 @@ def _years(view: View, answered: Answered) -> Chart | None:
 @router.api_route("/feeds/search.{form}", methods=READS)
 def feed(
     request: Request,
-    ask: Answering,
-    index: Index,
+    ask: SearchDep,
+    index: IndexDep,
     form: Literal["atom", "rss"],
     parameters: Annotated[SearchParameters, Query()],
 ) -> Response:

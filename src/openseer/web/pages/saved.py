@@ -8,9 +8,9 @@ from fastapi import APIRouter, Form, Query, Request, Response
 
 from openseer.core.errors import BadRequest
 from openseer.formats import FORMATS
-from openseer.library import stores
+from openseer.storage.protocols.index import Index
 from openseer.web.api.answering import written
-from openseer.web.parts import Index
+from openseer.web.parts import IndexDep
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -30,7 +30,7 @@ def cart(request: Request) -> Response:
 @router.api_route("/export", methods=READS)
 def export(
     request: Request,
-    index: Index,
+    index: IndexDep,
     ids: Annotated[str, Query(max_length=20_000)] = "",
     form: Annotated[Name, Query(alias="format")] = "bibtex",
 ) -> Response:
@@ -41,7 +41,7 @@ def export(
 @router.post("/export")
 def export_many(
     request: Request,
-    index: Index,
+    index: IndexDep,
     ids: Annotated[str, Form(max_length=500_000)] = "",
     form: Annotated[Name, Form(alias="format")] = "bibtex",
 ) -> Response:
@@ -49,7 +49,7 @@ def export_many(
     return _exported(request, index, ids, form, MOST_SENT)
 
 
-def _exported(request: Request, index: stores.Index, ids: str, form: Name, most: int) -> Response:
+def _exported(request: Request, index: Index, ids: str, form: Name, most: int) -> Response:
     names = list(dict.fromkeys(name.strip() for name in ids.split(",") if name.strip()))
     if not names:
         raise BadRequest("Name the works to be exported.", "Write /export?ids=w1,w2&format=bibtex.")

@@ -15,10 +15,10 @@ from openseer.core.model.description import MatchFields
 from openseer.core.model.document import Document, Viewer
 from openseer.core.model.work import Seen
 from openseer.core.text.diff import SAME, Difference, differences
-from openseer.library import opening
-from openseer.library.readings import Reading, decode
+from openseer.storage.codecs.document_summary import Reading, decode
+from openseer.storage.open import Library
 from openseer.web.pages.keeping import kept
-from openseer.web.parts import As, Library
+from openseer.web.parts import LibraryDep, ViewerDep
 from openseer.web.templating import plural, render
 from openseer.works import Version, find, names_of, view
 
@@ -52,8 +52,8 @@ class Field:
 def versions(
     request: Request,
     work: str,
-    library: Library,
-    viewer: As,
+    library: LibraryDep,
+    viewer: ViewerDep,
     old: Annotated[str, SHA1, Query(alias="from")] = "",
     new: Annotated[str, SHA1, Query(alias="to")] = "",
     start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
@@ -95,7 +95,7 @@ def _chosen(known: Sequence[str], old: str, new: str) -> tuple[str, str]:
 # -- fields -------------------------------------------------------------------------------------------------------
 
 
-def told_apart(library: opening.Library, seen: Sequence[Seen], files: Sequence[Version]) -> Mapping[str, list[str]]:
+def told_apart(library: Library, seen: Sequence[Seen], files: Sequence[Version]) -> Mapping[str, list[str]]:
     """In which fields each version differs from the first: SHA-1 -> what is said of it."""
     own = [one for one in files if not one.elsewhere][:TOLD_OF]
     if len(own) < 2:
@@ -119,18 +119,18 @@ def _said(name: str, mine: str, first: str) -> str:
     return f"another {name}" if name != "authors" else "other authors"
 
 
-def _beside(library: opening.Library, documents: Sequence[Document], viewer: Viewer) -> list[Field]:
+def _beside(library: Library, documents: Sequence[Document], viewer: Viewer) -> list[Field]:
     old, new = (_values(one, _header(library, one, viewer), _reading(library, one)) for one in documents)
     return [Field(name, old[name], new[name]) for name in FIELDS if old[name] or new[name]]
 
 
-def _header(library: opening.Library, document: Document, viewer: Viewer) -> MatchFields:
+def _header(library: Library, document: Document, viewer: Viewer) -> MatchFields:
     root = find(library, document.sha1, viewer)
     seen = library.records.seen([root]).get(root, ())
     return next(one.fields for one in seen if one.kind == "header" and one.sha1 == document.sha1)
 
 
-def _reading(library: opening.Library, document: Document) -> Reading:
+def _reading(library: Library, document: Document) -> Reading:
     return decode(library.records.reading(document.sha1))
 
 
@@ -151,7 +151,7 @@ def _values(document: Document, fields: MatchFields, reading: Reading) -> dict[s
 # -- texts --------------------------------------------------------------------------------------------------------
 
 
-def _texts_apart(library: opening.Library, old: Document, new: Document) -> list[Difference] | None:
+def _texts_apart(library: Library, old: Document, new: Document) -> list[Difference] | None:
     """What differs, or None when a text is not to be had."""
     try:
         return differences(list(_paragraphs(library, old)), list(_paragraphs(library, new)))
@@ -159,7 +159,7 @@ def _texts_apart(library: opening.Library, old: Document, new: Document) -> list
         return None
 
 
-def _paragraphs(library: opening.Library, document: Document) -> Iterator[str]:
+def _paragraphs(library: Library, document: Document) -> Iterator[str]:
     packed = library.files.read("extraction", document.sha1, f"{document.generation}.json.gz")
     count = 0
     for section in orjson.loads(gzip.decompress(packed))["sections"]:

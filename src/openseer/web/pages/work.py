@@ -12,8 +12,8 @@ from fastapi.responses import RedirectResponse, Response
 
 from openseer.core.model.work import IndexedWork, Seen
 from openseer.formats import FORMATS
-from openseer.library import stores
 from openseer.search.similar import Similar
+from openseer.storage.protocols.index import Index
 from openseer.web.api.answering import site
 from openseer.web.dates import dated
 from openseer.web.files import pdf_response
@@ -24,7 +24,7 @@ from openseer.web.pages.keeping import kept
 from openseer.web.pages.mapping import Map, neighbourhood
 from openseer.web.pages.styles import STYLES
 from openseer.web.pages.versions import told_apart
-from openseer.web.parts import As, Index, Library, Shelves
+from openseer.web.parts import IndexDep, LibraryDep, SearchContextDep, ViewerDep
 from openseer.web.templating import render
 from openseer.works import Entry, WorkView, find, held, view
 
@@ -52,10 +52,10 @@ class Listed:
 def work(
     request: Request,
     work: str,
-    library: Library,
-    index: Index,
-    shelves: Shelves,
-    viewer: As,
+    library: LibraryDep,
+    index: IndexDep,
+    shelves: SearchContextDep,
+    viewer: ViewerDep,
     citing: Annotated[int, Query(ge=1, le=100_000)] = 1,
     order: str = "citations",
     refs: str = "",
@@ -107,7 +107,7 @@ def _asked_for(accept: str) -> str:
     return next((name for name in OFFERED if kinds[0] == FORMATS[name].media_type and name != "xml"), "")
 
 
-def _references(index: stores.Index, shown: WorkView) -> Sequence[Listed]:
+def _references(index: Index, shown: WorkView) -> Sequence[Listed]:
     known = index.find([one.work for one in shown.entries if one.work])
     return [Listed(one, known.get(one.work)) for one in shown.entries]
 
@@ -151,7 +151,7 @@ def citations(me: IndexedWork, base: str) -> dict[str, Any]:
 
 
 @router.api_route("/cite/{work}", methods=READS)
-def cite(request: Request, work: str, library: Library, index: Index, viewer: As) -> Response:
+def cite(request: Request, work: str, library: LibraryDep, index: IndexDep, viewer: ViewerDep) -> Response:
     """How to cite a work, in several styles and formats."""
     root = find(library, work, viewer)
     me = held(library, index, root)
@@ -159,7 +159,7 @@ def cite(request: Request, work: str, library: Library, index: Index, viewer: As
 
 
 @router.api_route("/document/{sha1}.pdf", methods=READS)
-def pdf(request: Request, sha1: str, library: Library, viewer: As) -> Response:
+def pdf(request: Request, sha1: str, library: LibraryDep, viewer: ViewerDep) -> Response:
     """The original file."""
     answer = pdf_response(library, sha1.lower(), viewer)
     answer.headers["Link"] = f'<{site(request)}/works/{sha1.lower()}>; rel="collection"; type="text/html"'

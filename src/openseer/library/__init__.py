@@ -1,1 +1,0 @@
-"""What is kept: records (the truth), files, and the index (a projection of both)."""

@@ -1,1 +1,0 @@
-"""The records in SQL: one language that SQLite and PostgreSQL both speak."""

@@ -1,1 +1,0 @@
-"""The embedded search index: Tantivy, one writer process, any number of readers."""

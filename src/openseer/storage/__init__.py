@@ -1,0 +1,1 @@
+"""Storage: protocols, codecs and their backends; `open.py` chooses the backends."""

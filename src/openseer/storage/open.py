@@ -1,0 +1,133 @@
+"""Opening a library: the one place that says which keeper stands behind which seam."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from openseer.core.errors import IndexBehind, LibraryExists, NoLibrary, Unreadable
+from openseer.core.settings import Settings, without_password
+from openseer.storage.files.disk import DiskFiles, fsync_file, fsync_folder
+from openseer.storage.protocols.index import Checkpoint, Index
+from openseer.storage.protocols.records import Records
+from openseer.storage.protocols.sessions import Clicks, Lists
+from openseer.storage.sql.click_log import SqlClicks
+from openseer.storage.sql.engine.connect import Place, has_library, open_database
+from openseer.storage.sql.engine.migrate import newest
+from openseer.storage.sql.engine.transfer import pour
+from openseer.storage.sql.reader import SqlRecords
+from openseer.storage.sql.result_snapshots import SqlLists
+from openseer.storage.tantivy.index import TantivyIndex, remove_index
+
+SETTINGS_FILE = "openseer.toml"
+RECORDS_FILE = "library.db"
+ACCOUNTS_FILE, CACHE_FILE = "accounts.db", "cache.db"
+"""Beside the records, wherever these are kept; the second may be deleted at any time."""
+WEIGHTS_FILE = "ranker.json"
+"""What `openseer train-ranker` found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """One library: where it lies, how it is set, and its stores."""
+
+    data: Path
+    settings: Settings
+    records: SqlRecords
+    files: DiskFiles
+
+    def open_index(self) -> Index:
+        """The search index; apart, since reading and writing papers does not need it."""
+        return index_in(self.data / "index", self.settings)
+
+    def built_index(self) -> Index:
+        """The same for those who only ask: one that was never built has no answer, rather than none to give."""
+        index = self.open_index()
+        if index.checkpoint() == Checkpoint() and self.records.last_change():
+            raise IndexBehind("The search index of this version has not been built yet.")
+        return index
+
+    def open_clicks(self) -> Clicks:
+        """What readers opened."""
+        return SqlClicks(self.data / ACCOUNTS_FILE)
+
+    def open_lists(self) -> Lists:
+        """Results that are being walked through."""
+        return SqlLists(self.data / CACHE_FILE)
+
+    @property
+    def weights(self) -> Path:
+        """Where the weights of ranking lie that this library has learned."""
+        return self.data / WEIGHTS_FILE
+
+    def forget_index(self) -> None:
+        """Remove the files of the index."""
+        remove_index(self.data / "index")
+
+    def close(self) -> None:
+        """Close the records."""
+        self.records.close()
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def index_in(directory: Path, settings: Settings) -> Index:
+    """The search index in a directory; a new one where there is none."""
+    return TantivyIndex(directory, settings.index.heap_mb)
+
+
+def load_settings(data: Path, environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in force for a data directory."""
+    return Settings.load(data / SETTINGS_FILE, environ)
+
+
+def open_library(data: Path | str, create: bool = False, settings: Settings | None = None) -> Library:
+    """Open the library in a directory; `create` makes one where there is none."""
+    data = Path(data)
+    settings = settings or load_settings(data)
+    place: Place = settings.records.address or data / RECORDS_FILE
+    try:
+        if not create and not has_library(place):
+            raise NoLibrary(without_password(settings.records.address) or str(data))
+        data.mkdir(parents=True, exist_ok=True)
+        (data / "logs").mkdir(exist_ok=True)
+    except OSError as error:
+        raise Unreadable(f"{data} cannot be used as data directory: {error.strerror}.") from error
+    records = SqlRecords(place, settings.ingest.lock_wait)
+    return Library(data, settings, records, DiskFiles(data / "files"))
+
+
+def open_saved(file: Path) -> AbstractContextManager[Records]:
+    """The records in a file that `Records.save` wrote, brought to the newest schema."""
+    return closing(SqlRecords(file))
+
+
+def schema_version() -> int:
+    """The schema of the records that this openseer writes."""
+    return newest()
+
+
+def refuse_library(data: Path, settings: Settings) -> None:
+    """Raise LibraryExists if a directory with these settings has a library."""
+    if has_library(settings.records.address or data / RECORDS_FILE):
+        raise LibraryExists(without_password(settings.records.address) or str(data))
+
+
+def settle_records(saved: Path, data: Path, settings: Settings) -> None:
+    """Make a file of records (of the newest schema, beside its new place) those of a new library, at once."""
+    refuse_library(data, settings)
+    if not settings.records.address:
+        fsync_file(saved)
+        saved.rename(data / RECORDS_FILE)
+        fsync_folder(data)
+        return
+    with closing(open_database(settings.records.address, settings.ingest.lock_wait)) as database:
+        pour(saved, database)
+    saved.unlink()

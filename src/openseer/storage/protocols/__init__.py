@@ -1,0 +1,1 @@
+"""Interfaces of the stores. Every backend passes the tests in `tests/contracts`."""

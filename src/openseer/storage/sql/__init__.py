@@ -1,0 +1,1 @@
+"""Records in SQL: the same statements for SQLite and PostgreSQL."""

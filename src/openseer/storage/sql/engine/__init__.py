@@ -1,0 +1,1 @@
+"""Database engines: connections, dialects, migrations, transfer."""
