@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.web.browsing import CHROMIUM, FLAGS, served
 
 from openseer import samples
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.pipeline import Ingest
 from openseer.storage.open import open_library
 from openseer.web.app import create_app

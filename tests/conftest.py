@@ -13,7 +13,7 @@ import pytest
 import typst
 
 from openseer import samples
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.pipeline import Ingest
 from openseer.storage.open import open_library
 from tests.postgres import Server

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from openseer.catchup import CatchUp, Follower, reindex
+from openseer.catalog.indexing.synchronizer import CatchUp, Follower, reindex
 from openseer.core.errors import IndexBehind
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer
@@ -72,7 +72,7 @@ def test_a_citation_that_comes_later_raises_the_count(library, follower):
 
 
 def test_counts_alone_wait_while_changes_come(library, follower, monkeypatch):
-    monkeypatch.setattr("openseer.catchup.LULL", 3600)
+    monkeypatch.setattr("openseer.catalog.indexing.synchronizer.LULL", 3600)
     take_in(library.records, [CITED, CITING])
     drain(follower)
     assert follower.hears_nothing

@@ -13,7 +13,9 @@ import openseer
 import openseer.importing
 from openseer.acquire.bibliographies.bibtex import read as read_bibtex
 from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
-from openseer.catchup import reindex
+from openseer.catalog.indexing.synchronizer import reindex
+from openseer.catalog.serializers import paper_body
+from openseer.catalog.work_view import find, view
 from openseer.core.errors import NotFound
 from openseer.core.model.bibliography_record import Imported, Refused
 from openseer.core.model.document import Viewer
@@ -27,10 +29,8 @@ from openseer.pipeline import Ingest
 from openseer.samples import gold
 from openseer.search.service import Asked, ask
 from openseer.search.similar import Holdings
-from openseer.shapes import paper_body
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from openseer.works import find, view
 from tests.making import same
 
 

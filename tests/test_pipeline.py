@@ -11,6 +11,7 @@ import pytest
 
 import openseer.arrivals
 import openseer.pipeline
+from openseer.catalog.work_view import find, view
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
 from openseer.operate.verify import verify
@@ -18,7 +19,6 @@ from openseer.pipeline import Ingest
 from openseer.samples import gold, names
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import open_library
-from openseer.works import find, view
 from tests.making import same
 
 

@@ -14,10 +14,10 @@ import orjson
 import pytest
 
 from openseer.acquire.bibliographies import bibtex as own_reader
+from openseer.catalog.export.publication_types import kind_of, names, pages
+from openseer.catalog.export.registry import FORMATS
 from openseer.core.model.query import Everything, Question
 from openseer.core.model.work import IndexedWork
-from openseer.formats import FORMATS
-from openseer.formats.kinds import kind_of, names, pages
 from openseer.storage.open import open_library
 from openseer.web.pages.described import coins, dublin_core, metas
 

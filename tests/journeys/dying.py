@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from openseer.catchup import follow
+from openseer.catalog.indexing.synchronizer import follow
 from openseer.pipeline import Ingest
 from openseer.storage.open import open_library
 from openseer.storage.sql.engine.sqlite import SqliteDatabase

@@ -10,7 +10,7 @@ import html5lib
 import pytest
 from fastapi.testclient import TestClient
 
-from openseer import picturing
+from openseer.catalog import page_images
 from openseer.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
@@ -76,8 +76,8 @@ def test_a_file_that_cannot_be_drawn_is_told(web, sha1, data):
 
 
 def test_only_so_many_pictures_are_kept(web, sha1, data, monkeypatch):
-    monkeypatch.setattr(picturing, "MOST", 5)
-    monkeypatch.setattr(picturing, "LEAVE", 3)
+    monkeypatch.setattr(page_images, "MOST", 5)
+    monkeypatch.setattr(page_images, "LEAVE", 3)
     folder = data / "spool" / "crops"
     folder.mkdir(parents=True)
     for number in range(9):

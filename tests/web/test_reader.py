@@ -13,12 +13,12 @@ import orjson
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.catalog.work_view import Entry
 from openseer.core.model.document import Viewer
 from openseer.samples import gold
 from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
 from openseer.web.pages.reader import _listed
-from openseer.works import Entry
 
 TITLE = gold("paper-rank")["title"]
 

@@ -13,13 +13,13 @@ import html5lib
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.catalog.work_view import person_key
 from openseer.core.model.work import IndexedWork
 from openseer.storage.open import open_library
 from openseer.storage.protocols.index import Checkpoint
 from openseer.storage.tantivy.index import TantivyIndex
 from openseer.web.app import create_app
 from openseer.web.pages.keeping import Memory
-from openseer.works import person_key
 
 MANY = [(f"S{''.join(two)}er", given) for two in product(string.ascii_lowercase, repeat=2) for given in ("Ada", "Bo")]
 OTHERS = [
@@ -97,7 +97,7 @@ def test_other_letters_are_reached(web):
 
 @pytest.mark.parametrize("limit", ["MOST_NAMES", "MANY_WORKS"])
 def test_where_names_are_too_many_the_next_letter_leads_on(web, monkeypatch, limit):
-    monkeypatch.setattr(f"openseer.authors.{limit}", 40)
+    monkeypatch.setattr(f"openseer.catalog.author_names.{limit}", 40)
     web.app.state.page_memory = Memory()
     first = page(web, "/browse/authors?letter=s")
     assert "The most frequent names that begin with S" in first

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from openseer.authors import CAVEAT, printed_name
+from openseer.catalog.author_names import CAVEAT, printed_name
+from openseer.catalog.work_view import project
 from openseer.cli.screen import errors, plural, print_json
 from openseer.storage.open import open_library
-from openseer.works import project
 
 
 @click.command("author")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors, print_json
 from openseer.storage.open import Library, open_library
 

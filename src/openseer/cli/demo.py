@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer import samples
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors, plural
 from openseer.cli.serve import run
 from openseer.pipeline import Ingest

@@ -9,16 +9,16 @@ from typing import TextIO
 
 import click
 
+from openseer.catalog.export.registry import FORMATS
+from openseer.catalog.work_view import find, indexed
 from openseer.cli.screen import errors, plural
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import Question, Word
 from openseer.core.model.work import IndexedWork
-from openseer.formats import FORMATS
 from openseer.search.cursors import Place
 from openseer.search.query.parser import parse
 from openseer.search.similar import Holdings
 from openseer.storage.open import Library, open_library
-from openseer.works import find, indexed
 
 PAGE = 500
 NAMES = ("id", "sha1", "doi", "arxiv")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.acquire.local_files import check
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors, plural, print_json
 from openseer.core.errors import BadRequest
 from openseer.importing import Report, import_records

@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from openseer.acquire.local_files import check
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors, plural, print_counts, print_json
 from openseer.core.errors import BadRequest
 from openseer.pipeline import Ingest

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors, plural
 from openseer.match.resolver import settle_anew
 from openseer.storage.open import open_library

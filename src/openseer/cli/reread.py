@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from openseer.acquire.bibliographies.registry import VERSION as LISTS_VERSION
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.ingest import report, shown
 from openseer.cli.screen import errors, plural
 from openseer.core.model.task import IMPORTER

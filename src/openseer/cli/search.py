@@ -7,11 +7,11 @@ from typing import get_args
 
 import click
 
+from openseer.catalog.citation_lookup import holdings_of
+from openseer.catalog.serializers import search_body
 from openseer.cli.screen import errors, plural, print_json, print_work
 from openseer.core.model.query import Sort
-from openseer.lookup import holdings_of
 from openseer.search.service import Asked, ask
-from openseer.shapes import search_body
 from openseer.storage.open import open_library
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors
 from openseer.storage.open import Library, open_library
 from openseer.web.serving import listen, serve

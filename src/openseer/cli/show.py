@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from openseer.acquire.local_files import printable
+from openseer.catalog.serializers import paper_body
+from openseer.catalog.work_view import Version, find, names_of, view
 from openseer.cli.screen import print_json
 from openseer.core.model.document import Viewer
-from openseer.shapes import paper_body
 from openseer.storage.open import open_library
-from openseer.works import Version, find, names_of, view
 
 
 @click.command("show")

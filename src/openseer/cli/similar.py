@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 
 from openseer.acquire.local_files import printable
+from openseer.catalog.citation_lookup import holdings_of
+from openseer.catalog.serializers import similar_body
+from openseer.catalog.work_view import find, held
 from openseer.cli.screen import errors, print_json, print_work
 from openseer.core.model.document import Viewer
 from openseer.glancing import Glances
-from openseer.lookup import holdings_of
 from openseer.search.similar import KINDS, Similar
-from openseer.shapes import similar_body
 from openseer.storage.open import Library, open_library
-from openseer.works import find, held
 
 
 @click.command("similar")

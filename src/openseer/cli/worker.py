@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.ingest import report, shown, stopping
 from openseer.cli.screen import errors
 from openseer.pipeline import Ingest

@@ -16,7 +16,7 @@ from pathlib import Path
 import orjson
 
 from openseer.arrivals import Errand
-from openseer.catchup import CatchUp
+from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
 from openseer.core.processes.prefetch import ahead

@@ -11,11 +11,11 @@ from typing import Any
 
 import orjson
 
-from openseer.catchup import reindex
+from openseer.catalog.citation_lookup import holdings_of
+from openseer.catalog.indexing.synchronizer import reindex
 from openseer.core.errors import BadRequest
 from openseer.core.model.description import MatchFields
 from openseer.importing import import_records
-from openseer.lookup import holdings_of
 from openseer.measure.json_lines import rows_of
 from openseer.measure.records import match_fields, string_record
 from openseer.search.result_cache import Desk

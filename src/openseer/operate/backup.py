@@ -19,7 +19,7 @@ from typing import Any
 
 import orjson
 
-from openseer.catchup import reindex
+from openseer.catalog.indexing.synchronizer import reindex
 from openseer.core.errors import (
     BadRequest,
     Conflict,

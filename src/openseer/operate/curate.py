@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from openseer.catalog.work_view import find
 from openseer.core.errors import BadRequest
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer, Visibility
 from openseer.match.clustering import partition
 from openseer.match.resolver import settle
 from openseer.storage.open import Library
-from openseer.works import find
 
 SHA1 = re.compile(r"[0-9a-fA-F]{40}")
 

@@ -11,14 +11,14 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from openseer.catchup import reindex
+from openseer.catalog.indexing.synchronizer import reindex
+from openseer.catalog.work_view import projections
 from openseer.core.errors import OpenseerError
 from openseer.core.model.document import Document, Viewer
 from openseer.importing import import_again
 from openseer.pipeline import Ingest
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Stamp
-from openseer.works import projections
 
 GENERATIONS = {"extraction": "{}.json.gz", "text": "{}.txt.gz"}
 """What is kept of each reading of a paper."""

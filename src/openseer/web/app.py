@@ -11,9 +11,9 @@ from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 
 from openseer import __version__
+from openseer.catalog.citation_lookup import holdings_of
+from openseer.catalog.page_images import Pictures
 from openseer.glancing import Glances
-from openseer.lookup import holdings_of
-from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.search.result_cache import Desk
 from openseer.storage.open import Library

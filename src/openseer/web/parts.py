@@ -7,9 +7,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from openseer.catalog.page_images import Pictures
 from openseer.core.model.document import Viewer
 from openseer.glancing import Glances
-from openseer.picturing import Pictures
 from openseer.receiving import Receiver
 from openseer.search.service import Answered, Asked
 from openseer.search.similar import Holdings

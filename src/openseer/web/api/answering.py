@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 import orjson
 from fastapi import Query, Request, Response
 
+from openseer.catalog.export.feeds import atom, rss
+from openseer.catalog.export.registry import FORMATS
 from openseer.core.model.work import IndexedWork
-from openseer.formats import FORMATS
-from openseer.formats.feeds import atom, rss
 
 Page = Annotated[int, Query(ge=1, le=1_000_000, examples=[1])]
 PageSize = Annotated[int, Query(alias="pageSize", ge=1, le=100, examples=[10])]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
-from openseer.authors import CAVEAT, Found, look_for
+from openseer.catalog.author_names import CAVEAT, Found, look_for
 from openseer.web.api.answering import as_json
 from openseer.web.parts import SearchContextDep
 

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from openseer.catalog.serializers import saying_body
+from openseer.catalog.work_view import find
 from openseer.search.citing_sentences import say
-from openseer.shapes import saying_body
 from openseer.web.api.answering import Page, PageSize, as_json
 from openseer.web.parts import LibraryDep, SearchContextDep, ViewerDep
-from openseer.works import find
 
 router = APIRouter()
 

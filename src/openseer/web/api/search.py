@@ -10,11 +10,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
+from openseer.catalog.serializers import search_body
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import FACETS, SORTS, Counting, Filter, Node, Phrase, Sort
 from openseer.core.model.query import Any as AnyOf
 from openseer.search.service import Asked
-from openseer.shapes import search_body
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
 from openseer.web.parts import IndexDep, SearchDep
 

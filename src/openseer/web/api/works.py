@@ -8,19 +8,19 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
+from openseer.catalog.serializers import citation_body, cluster_body, paper_body, similar_body, work_body
+from openseer.catalog.work_view import find, held, indexed, view
 from openseer.core.errors import BadRequest, OpenseerError
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import Among, Question, Sort
 from openseer.core.model.work import IndexedWork
 from openseer.search.similar import KINDS
-from openseer.shapes import citation_body, cluster_body, paper_body, similar_body, work_body
 from openseer.storage.open import Library
 from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
 from openseer.web.api.search import sort_named
 from openseer.web.api.uploads import check_upload, sent
 from openseer.web.dates import dated
 from openseer.web.parts import IndexDep, LibraryDep, OneOffDep, SearchContextDep, ViewerDep
-from openseer.works import find, held, indexed, view
 
 router = APIRouter()
 

@@ -11,6 +11,7 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel
 
 from openseer import __version__
+from openseer.catalog.work_view import find
 from openseer.core.model.query import Counting, Everything, Question
 from openseer.search.citing_sentences import say
 from openseer.search.query.parser import parse
@@ -19,7 +20,6 @@ from openseer.web.api.search import sort_named
 from openseer.web.pages.keeping import kept
 from openseer.web.parts import IndexDep, LibraryDep, SearchContextDep, ViewerDep
 from openseer.web.templating import render
-from openseer.works import find
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
-from openseer.authors import ALPHABETS, Roll, look_for, names_beginning
+from openseer.catalog.author_names import ALPHABETS, Roll, look_for, names_beginning
 from openseer.core.errors import NotFound
 from openseer.core.model.query import OTHER, Counting, Everything, Question, Sort, Whole
 from openseer.core.text.normalize import squeezed

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from openseer.catalog.work_view import citing_works, project
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import Among, Counting, Question, Sort
 from openseer.core.model.work import Citing, IndexedWork
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
-from openseer.works import citing_works, project
 
 PAGE = 20
 MANY = 400

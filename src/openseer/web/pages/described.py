@@ -9,9 +9,9 @@ from urllib.parse import quote, urlencode
 import orjson
 from markupsafe import Markup
 
+from openseer.catalog.export.publication_types import Kind, address, file_address, kind_of, names, pages
+from openseer.catalog.export.registry import FORMATS
 from openseer.core.model.work import IndexedWork
-from openseer.formats import FORMATS
-from openseer.formats.kinds import Kind, address, file_address, kind_of, names, pages
 
 OPEN_URLS: dict[Kind, tuple[str, str, str, str]] = {
     "article": ("journal", "article", "rft.atitle", "rft.jtitle"),

@@ -9,12 +9,12 @@ from xml.sax.saxutils import escape, quoteattr
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
+from openseer.catalog.export.registry import FORMATS
+from openseer.catalog.work_view import find, indexed
 from openseer.core.errors import BadRequest, NotFound
-from openseer.formats import FORMATS
 from openseer.storage.open import Library
 from openseer.web.api.answering import site
 from openseer.web.parts import IndexDep, LibraryDep, ViewerDep
-from openseer.works import find, indexed
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from openseer.catalog.work_view import find, view
 from openseer.core.errors import BadRequest, NotFound
 from openseer.core.model.document import Viewer
 from openseer.storage.open import Library
 from openseer.web.parts import LibraryDep, ViewerDep
-from openseer.works import find, view
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

@@ -10,7 +10,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from openseer.authors import CAVEAT, are_compatible, look_for
+from openseer.catalog.author_names import CAVEAT, are_compatible, look_for
+from openseer.catalog.work_view import person_key
 from openseer.core.errors import NotFound
 from openseer.core.model.query import Among, Counting, Everything, Filter, Question, Whole
 from openseer.core.model.work import IndexedWork
@@ -21,7 +22,6 @@ from openseer.storage.protocols.index import Index
 from openseer.web.pages.charts import by_year
 from openseer.web.parts import IndexDep, LibraryDep
 from openseer.web.templating import render
-from openseer.works import person_key
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

@@ -12,6 +12,7 @@ import orjson
 from fastapi import APIRouter, Request, Response
 from markupsafe import Markup, escape
 
+from openseer.catalog.work_view import find
 from openseer.core.errors import NotFound
 from openseer.core.model.document import Document
 from openseer.core.model.work import Seen
@@ -20,7 +21,6 @@ from openseer.extract.output.page_crops import Crop
 from openseer.storage.open import Library
 from openseer.web.parts import LibraryDep, PageImagesDep, ViewerDep
 from openseer.web.templating import plural, render
-from openseer.works import find
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

@@ -12,6 +12,7 @@ import orjson
 from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 
+from openseer.catalog.work_view import Entry, WorkView, find, view
 from openseer.core.errors import NotFound
 from openseer.core.model import extraction
 from openseer.core.model.document import Document
@@ -21,7 +22,6 @@ from openseer.storage.open import Library
 from openseer.web.pages.citing import citing_page
 from openseer.web.parts import IndexDep, LibraryDep, ViewerDep
 from openseer.web.templating import render
-from openseer.works import Entry, WorkView, find, view
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

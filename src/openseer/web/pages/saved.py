@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Query, Request, Response
 
+from openseer.catalog.export.registry import FORMATS
 from openseer.core.errors import BadRequest
-from openseer.formats import FORMATS
 from openseer.storage.protocols.index import Index
 from openseer.web.api.answering import written
 from openseer.web.parts import IndexDep

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
+from openseer.catalog.export.publication_types import kind_of, names, pages
 from openseer.core.model.work import IndexedWork
-from openseer.formats.kinds import kind_of, names, pages
 
 Person = tuple[str, str]
 MANY_APA, MANY_MLA, MANY_CHICAGO = 20, 3, 10

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Query, Request, Response
 
+from openseer.catalog.work_view import Version, find, names_of, view
 from openseer.core.errors import NotFound, Unavailable
 from openseer.core.model.description import MatchFields
 from openseer.core.model.document import Document, Viewer
@@ -20,7 +21,6 @@ from openseer.storage.open import Library
 from openseer.web.pages.keeping import kept
 from openseer.web.parts import LibraryDep, ViewerDep
 from openseer.web.templating import plural, render
-from openseer.works import Version, find, names_of, view
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from openseer.catalog.export.registry import FORMATS
+from openseer.catalog.work_view import Entry, WorkView, find, held, view
 from openseer.core.model.work import IndexedWork, Seen
-from openseer.formats import FORMATS
 from openseer.search.similar import Similar
 from openseer.storage.protocols.index import Index
 from openseer.web.api.answering import site
@@ -26,7 +27,6 @@ from openseer.web.pages.styles import STYLES
 from openseer.web.pages.versions import told_apart
 from openseer.web.parts import IndexDep, LibraryDep, SearchContextDep, ViewerDep
 from openseer.web.templating import render
-from openseer.works import Entry, WorkView, find, held, view
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
+from openseer.catalog.export.publication_types import kind_of, lasting_address, names
 from openseer.core.model.work import IndexedWork
-from openseer.formats.kinds import kind_of, lasting_address, names
 
 TYPES = {
     "article": "article-journal", "conference": "paper-conference", "report": "report", "thesis": "thesis",

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from openseer.catalog.work_view import completed, projections, text_number
 from openseer.core.errors import IndexBehind, Locked, OpenseerError, Unreadable
 from openseer.core.model.query import All, Not, Question, Word
 from openseer.core.processes.cpu_load import Others
@@ -26,7 +27,6 @@ from openseer.core.processes.gc_tuning import seldom_collected
 from openseer.search.embeddings.encoder import Reads, Vectors, meaning, text_of
 from openseer.storage.open import Library, open_library
 from openseer.storage.protocols.index import Checkpoint, Index, IndexWriter, Stamp
-from openseer.works import completed, projections, text_number
 
 THOUGHTS, AT_ONCE = 512, 16
 """Works whose meaning is reckoned between two commits, and between two looks at whether anything else is to do."""
@@ -239,7 +239,7 @@ class CatchUp:
         try:
             with self._log.open("ab") as out:
                 return subprocess.Popen(
-                    [sys.executable, "-P", "-m", "openseer.catchup", str(self._library.data)],
+                    [sys.executable, "-P", "-m", "openseer.catalog.indexing.synchronizer", str(self._library.data)],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                     stderr=out,
@@ -314,7 +314,7 @@ def _parent_gone(seconds: float) -> bool:
 
 
 def main(data: str) -> int:
-    """`python -m openseer.catchup DIR`: follow until the parent ends."""
+    """`python -m openseer.catalog.indexing.synchronizer DIR`: follow until the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and that ends us
     os.nice(PATIENCE)
     try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from openseer.catalog.export.publication_types import kind_of, lasting_address, names
 from openseer.core.model.work import IndexedWork
-from openseer.formats.kinds import kind_of, lasting_address, names
 
 TYPES = {
     "article": "Journal Article", "conference": "Conference Paper", "report": "Report", "thesis": "Thesis",

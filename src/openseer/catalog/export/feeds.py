@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from email.utils import format_datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from openseer.catalog.export.plain_xml import text_for_xml
+from openseer.catalog.export.publication_types import address, file_address
 from openseer.core.model.work import IndexedWork
-from openseer.formats.kinds import address, file_address
-from openseer.formats.plain_xml import text_for_xml
 
 ATOM = "http://www.w3.org/2005/Atom"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'

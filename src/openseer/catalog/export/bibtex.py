@@ -7,8 +7,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from openseer.catalog.export.publication_types import kind_of, lasting_address, names
 from openseer.core.model.work import IndexedWork
-from openseer.formats.kinds import kind_of, lasting_address, names
 
 TYPES = {
     "article": "article",

@@ -8,12 +8,12 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
+from openseer.catalog.work_view import Entry, WorkView, names_of
 from openseer.core.model.work import IndexedWork
 from openseer.search.citing_sentences import Saying
 from openseer.search.display.snippets import Piece
 from openseer.search.service import Answered, Result
 from openseer.search.similar import Similar
-from openseer.works import Entry, WorkView, names_of
 
 
 def search_body(answered: Answered) -> dict[str, Any]:

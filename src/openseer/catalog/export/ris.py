@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from openseer.catalog.export.publication_types import file_address, kind_of, lasting_address, names, pages
 from openseer.core.model.work import IndexedWork
-from openseer.formats.kinds import file_address, kind_of, lasting_address, names, pages
 
 TYPES = {
     "article": "JOUR", "conference": "CONF", "report": "RPRT", "thesis": "THES", "chapter": "CHAP", "book": "BOOK",

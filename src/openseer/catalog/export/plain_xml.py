@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from openseer.catalog.export.publication_types import address, kind_of
 from openseer.core.model.work import IndexedWork
-from openseer.formats.kinds import address, kind_of
 
 VENUE_TYPES = {"article": "JOURNAL", "conference": "CONFERENCE", "report": "TECHREPORT"}
 FORBIDDEN = re.compile(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

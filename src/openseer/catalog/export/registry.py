@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from openseer.catalog.export import bibtex, csl, feeds, plain_xml, refer, ris
 from openseer.core.model.work import IndexedWork
-from openseer.formats import bibtex, csl, feeds, plain_xml, refer, ris
 
 __all__ = ["FORMATS", "Format"]
 

@@ -1,0 +1,1 @@
+"""Views of the library: works, identifiers, author names, citation lookup, serializers."""

@@ -1,0 +1,1 @@
+"""Records to index: projection, synchronization, embeddings."""
