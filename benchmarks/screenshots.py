@@ -15,7 +15,7 @@ from tests.web.browsing import CHROMIUM, FLAGS, served
 
 from openseer import samples
 from openseer.catalog.indexing.synchronizer import CatchUp
-from openseer.pipeline import Ingest
+from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 

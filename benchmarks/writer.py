@@ -14,13 +14,13 @@ from pathlib import Path
 
 import orjson
 
-from openseer.arrivals import Errand
 from openseer.core.model.resource import Resource
 from openseer.core.processes.gc_tuning import seldom_collected
 from openseer.core.processes.worker_pool import Answer
+from openseer.ingest.coordinator import LEASE, Ingest
+from openseer.ingest.results import Errand
 from openseer.measure.bench_ingest import facts_of
 from openseer.measure.synthetic import REFERENCES, make_paper
-from openseer.pipeline import LEASE, Ingest
 from openseer.storage.open import Library, open_library
 
 

@@ -14,7 +14,7 @@ import typst
 
 from openseer import samples
 from openseer.catalog.indexing.synchronizer import CatchUp
-from openseer.pipeline import Ingest
+from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 from tests.postgres import Server
 

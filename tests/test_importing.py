@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import openseer
-import openseer.importing
+import openseer.ingest.bibliographies
 from openseer.acquire.bibliographies.bibtex import read as read_bibtex
 from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
 from openseer.catalog.indexing.synchronizer import reindex
@@ -22,10 +22,10 @@ from openseer.core.model.document import Viewer
 from openseer.core.model.task import IMPORTER
 from openseer.core.settings import Settings
 from openseer.extract.output import bibtex
-from openseer.importing import import_again, import_records
+from openseer.ingest.bibliographies import import_again, import_records
+from openseer.ingest.coordinator import Ingest
 from openseer.match.resolver import settle
 from openseer.operate.verify import verify
-from openseer.pipeline import Ingest
 from openseer.samples import gold
 from openseer.search.service import Asked, ask
 from openseer.search.similar import Holdings
@@ -269,8 +269,8 @@ def test_stopped_between_two_batches_the_next_run_goes_on(library, titles, monke
             raise KeyboardInterrupt
         settle(*arguments)
 
-    monkeypatch.setattr(openseer.importing, "BATCH", 1)
-    monkeypatch.setattr(openseer.importing, "settle", stopped)
+    monkeypatch.setattr(openseer.ingest.bibliographies, "BATCH", 1)
+    monkeypatch.setattr(openseer.ingest.bibliographies, "settle", stopped)
     with pytest.raises(KeyboardInterrupt):
         import_records(library, [titles])
     assert library.records.counts()["works"] > before, "it was stopped in the middle"
@@ -284,7 +284,7 @@ def test_records_are_read_in_another_process(library, titles, monkeypatch):
     def never(text):
         raise AssertionError("read in the process that writes")
 
-    monkeypatch.setattr(openseer.importing, "text_of", never)
+    monkeypatch.setattr(openseer.ingest.bibliographies, "text_of", never)
     assert [one.outcome for one in import_records(library, [titles])] == ["ingested"]
 
 

@@ -9,13 +9,13 @@ import shutil
 
 import pytest
 
-import openseer.arrivals
-import openseer.pipeline
+import openseer.ingest.coordinator
+import openseer.ingest.results
 from openseer.catalog.work_view import find, view
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
+from openseer.ingest.coordinator import Ingest
 from openseer.operate.verify import verify
-from openseer.pipeline import Ingest
 from openseer.samples import gold, names
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import open_library
@@ -66,7 +66,7 @@ def test_a_file_that_vanishes_is_counted_and_stops_nobody(library, few_papers, t
 
 
 def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monkeypatch):
-    real = openseer.arrivals.Arrival.observe
+    real = openseer.ingest.results.Arrival.observe
     victim = "near-duplicates.pdf"
 
     def sabotaged(self, writer):
@@ -74,7 +74,7 @@ def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monk
             raise RuntimeError("no disk can hold this")
         return real(self, writer)
 
-    monkeypatch.setattr(openseer.arrivals.Arrival, "observe", sabotaged)
+    monkeypatch.setattr(openseer.ingest.results.Arrival, "observe", sabotaged)
     progress = Ingest(library).run([few_papers])
     assert progress.counts == {"ingested": 3, "store_unavailable": 1, "too_short": 1}
     monkeypatch.undo()
@@ -142,7 +142,7 @@ def test_samples_that_cite_each_other_are_linked(full):
 
 
 def test_a_file_that_vanishes_or_changes_after_it_was_hashed_costs_only_itself(library, few_papers, monkeypatch):
-    real = openseer.pipeline.hash_file
+    real = openseer.ingest.coordinator.hash_file
 
     def hash_and_meddle(path):
         found = real(path)
@@ -152,7 +152,7 @@ def test_a_file_that_vanishes_or_changes_after_it_was_hashed_costs_only_itself(l
             path.write_bytes(path.read_bytes() + b"more")
         return found
 
-    monkeypatch.setattr(openseer.pipeline, "hash_file", hash_and_meddle)
+    monkeypatch.setattr(openseer.ingest.coordinator, "hash_file", hash_and_meddle)
     counts = Ingest(library).run([few_papers]).counts
     assert counts["unreadable"] == 2
     assert counts["ingested"] == 2

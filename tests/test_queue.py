@@ -8,12 +8,12 @@ import time
 
 import pytest
 
-import openseer.arrivals
-import openseer.pipeline
+import openseer.ingest.coordinator
+import openseer.ingest.results
 from openseer.core.model.task import JobState
 from openseer.core.settings import Settings
 from openseer.extract.reader import version
-from openseer.pipeline import Ingest
+from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 
 
@@ -37,14 +37,14 @@ def until(condition, seconds=60.0):
 
 def test_long_documents_come_last(library, few_papers):
     order = []
-    real = openseer.arrivals.Arrival.finish
+    real = openseer.ingest.results.Arrival.finish
 
     def noting(self, writer, patience):
         order.append((self.errand.path.rsplit("/", 1)[1], self.errand.task.priority))
         real(self, writer, patience)
 
     with with_settings(library, long_pages=1, batch=1) as strict, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(openseer.arrivals.Arrival, "finish", noting)
+        patch.setattr(openseer.ingest.results.Arrival, "finish", noting)
         counts = Ingest(strict).run([few_papers]).counts
     assert counts["ingested"] == 4
     lanes = [lane for _, lane in order]

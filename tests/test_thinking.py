@@ -10,7 +10,7 @@ import numpy as np
 from openseer.catalog.indexing.synchronizer import UNKNOWN, Follower, reindex
 from openseer.catalog.work_view import text_number
 from openseer.core.model.query import All, Everything, Not, Question, Word
-from openseer.importing import import_records
+from openseer.ingest.bibliographies import import_records
 from openseer.search.embeddings.convert_minilm import WIDTH
 from openseer.storage.open import open_library
 

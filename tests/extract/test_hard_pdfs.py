@@ -10,7 +10,7 @@ import pytest
 
 from openseer.core.errors import FAILURES, OUTCOMES
 from openseer.core.processes.worker_pool import Crew, Limits
-from openseer.errands import extract_file, order_path
+from openseer.ingest.worker_jobs import extract_file, order_path
 
 GOOD = frozenset(OUTCOMES) - frozenset(FAILURES)
 ALLOWED = {

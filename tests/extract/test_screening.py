@@ -8,8 +8,8 @@ import typst
 
 from openseer.core.errors import NotAcademic
 from openseer.core.model.extraction import Verdict
-from openseer.errands import order_path, read_file
 from openseer.extract.classify.admission import check_sheets, check_verdict
+from openseer.ingest.worker_jobs import order_path, read_file
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from typing import Any
 from unittest import mock
 
 from openseer.catalog.indexing.synchronizer import follow
-from openseer.pipeline import Ingest
+from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 from openseer.storage.sql.engine.sqlite import SqliteDatabase
 from openseer.storage.tantivy.index import TantivyWriter

@@ -11,9 +11,9 @@ import sys
 import time
 from pathlib import Path
 
+from openseer.ingest.coordinator import Ingest
 from openseer.operate.curate import delete
 from openseer.operate.verify import verify
-from openseer.pipeline import Ingest
 from openseer.storage.open import open_library
 from tests.making import Same, same
 

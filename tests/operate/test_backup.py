@@ -26,10 +26,10 @@ from openseer.core.errors import (
     Unreadable,
 )
 from openseer.core.model.document import Viewer
+from openseer.ingest.coordinator import Ingest
 from openseer.operate.backup import MANIFEST, backup, read_manifest, restore
 from openseer.operate.curate import delete
 from openseer.operate.verify import verify
-from openseer.pipeline import Ingest
 from openseer.storage.open import open_library
 from tests.journeys.test_killed import check_equal, ingest
 from tests.making import Same, same

@@ -64,7 +64,7 @@ def test_a_refused_file_says_why(tmp_path):
 
 
 def test_a_taken_file_has_a_page_that_tells_how_far_it_has_come(tmp_path, sample_papers, monkeypatch):
-    monkeypatch.setattr("openseer.receiving.Receiver.wake", lambda self: None)
+    monkeypatch.setattr("openseer.ingest.uploads.intake.Receiver.wake", lambda self: None)
     paper = (sample_papers / "paper-rank.pdf").read_bytes()
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
         answer = web.post("/submit", files=[("file", ("paper.pdf", paper)), ("file", ("notes.txt", b"no paper"))])
@@ -92,7 +92,7 @@ def test_a_job_is_over_when_its_papers_are_found_or_refused(state, outcome, sear
 @pytest.fixture
 def giving(tmp_path, monkeypatch):
     """A site that takes papers, also from this machine, and reads none of them."""
-    monkeypatch.setattr("openseer.receiving.Receiver.wake", lambda self: None)
+    monkeypatch.setattr("openseer.ingest.uploads.intake.Receiver.wake", lambda self: None)
     environ = {"OPENSEER_WEB__ALLOW_UPLOAD": "true", "OPENSEER_ACQUIRE__ALLOW_PRIVATE": "true"}
     with visited(tmp_path, {**environ, "OPENSEER_EXTRACT__MAX_BYTES": "3000000"}) as web:
         yield web

@@ -11,7 +11,7 @@ from openseer import samples
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors, plural
 from openseer.cli.serve import run
-from openseer.pipeline import Ingest
+from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import Library, open_library
 
 

@@ -14,8 +14,8 @@ import orjson
 from openseer.acquire.local_files import files_in
 from openseer.cli.screen import errors
 from openseer.core.errors import Unreadable
-from openseer.errands import extract_files
 from openseer.extract.output.registry import FORMATS, JSON
+from openseer.ingest.worker_jobs import extract_files
 from openseer.storage.open import load_settings
 
 

@@ -11,7 +11,7 @@ from openseer.acquire.local_files import check
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors, plural, print_json
 from openseer.core.errors import BadRequest
-from openseer.importing import Report, import_records
+from openseer.ingest.bibliographies import Report, import_records
 from openseer.storage.open import open_library
 
 SHOWN = 20

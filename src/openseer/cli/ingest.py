@@ -16,8 +16,8 @@ from openseer.acquire.local_files import check
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors, plural, print_counts, print_json
 from openseer.core.errors import BadRequest
-from openseer.pipeline import Ingest
-from openseer.pipeline import Progress as Run
+from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Progress as Run
 from openseer.storage.open import open_library
 
 SHOWN = 20

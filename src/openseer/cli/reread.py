@@ -12,8 +12,8 @@ from openseer.cli.ingest import report, shown
 from openseer.cli.screen import errors, plural
 from openseer.core.model.task import IMPORTER
 from openseer.extract.reader import version
-from openseer.importing import import_again
-from openseer.pipeline import Ingest
+from openseer.ingest.bibliographies import import_again
+from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 
 

@@ -14,7 +14,7 @@ from openseer.catalog.serializers import similar_body
 from openseer.catalog.work_view import find, held
 from openseer.cli.screen import errors, print_json, print_work
 from openseer.core.model.document import Viewer
-from openseer.glancing import Glances
+from openseer.ingest.one_off import Glances
 from openseer.search.similar import KINDS, Similar
 from openseer.storage.open import Library, open_library
 

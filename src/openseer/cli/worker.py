@@ -9,7 +9,7 @@ import click
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.ingest import report, shown, stopping
 from openseer.cli.screen import errors
-from openseer.pipeline import Ingest
+from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 
 

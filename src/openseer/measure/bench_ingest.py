@@ -15,14 +15,14 @@ from pathlib import Path
 
 import orjson
 
-from openseer.arrivals import Errand
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
 from openseer.core.processes.prefetch import ahead
+from openseer.ingest.coordinator import LEASE, SEE_BATCH, Ingest, Order, Progress
+from openseer.ingest.results import Errand
 from openseer.measure.synthetic import make_paper, sha1_of
 from openseer.measure.variations import FAULTS, Original
-from openseer.pipeline import LEASE, SEE_BATCH, Ingest, Order, Progress
 from openseer.storage.open import Library
 
 PUBLISHED = {"papers": 22_817, "seconds": 2_228, "papers_per_second": 10.2, "processes": 128}

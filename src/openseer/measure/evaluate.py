@@ -11,9 +11,9 @@ import orjson
 
 from openseer.core.errors import BadRequest
 from openseer.core.settings import Settings
-from openseer.errands import extract_files
 from openseer.extract.classify.classifier import learned_from
 from openseer.extract.references.parse_reference import parse_reference
+from openseer.ingest.worker_jobs import extract_files
 from openseer.measure.deep import FIGURES, score_deep
 from openseer.measure.finding import known_item, pasted
 from openseer.measure.json_lines import rows_of

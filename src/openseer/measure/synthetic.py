@@ -18,7 +18,7 @@ import orjson
 
 from openseer import samples
 from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, Section, Verdict
-from openseer.errands import frames_of
+from openseer.ingest.worker_jobs import frames_of
 from openseer.measure.json_lines import rows_of
 
 REFERENCES, FRESH = 35, 10

@@ -15,8 +15,8 @@ from openseer.catalog.indexing.synchronizer import reindex
 from openseer.catalog.work_view import projections
 from openseer.core.errors import OpenseerError
 from openseer.core.model.document import Document, Viewer
-from openseer.importing import import_again
-from openseer.pipeline import Ingest
+from openseer.ingest.bibliographies import import_again
+from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Stamp
 

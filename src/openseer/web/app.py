@@ -13,8 +13,8 @@ from starlette.concurrency import run_in_threadpool
 from openseer import __version__
 from openseer.catalog.citation_lookup import holdings_of
 from openseer.catalog.page_images import Pictures
-from openseer.glancing import Glances
-from openseer.receiving import Receiver
+from openseer.ingest.one_off import Glances
+from openseer.ingest.uploads.intake import Receiver
 from openseer.search.result_cache import Desk
 from openseer.storage.open import Library
 from openseer.web import api, health, pages, problems

@@ -9,8 +9,8 @@ from fastapi import Depends, Request
 
 from openseer.catalog.page_images import Pictures
 from openseer.core.model.document import Viewer
-from openseer.glancing import Glances
-from openseer.receiving import Receiver
+from openseer.ingest.one_off import Glances
+from openseer.ingest.uploads.intake import Receiver
 from openseer.search.service import Answered, Asked
 from openseer.search.similar import Holdings
 from openseer.storage.open import Library

@@ -6,7 +6,7 @@ import queue
 
 from openseer.core.errors import TooMany
 from openseer.core.processes.worker_pool import Crew, Limits, Work
-from openseer.errands import WORKER_FAILURES
+from openseer.ingest.worker_jobs import WORKER_FAILURES
 
 PATIENCE = 10.0
 """Seconds to wait for a free worker."""

@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from openseer.core.errors import BadRequest, Denied
-from openseer.receiving import Receipt, Receiver
+from openseer.ingest.uploads.intake import Receipt, Receiver
 from openseer.storage.open import Library
 from openseer.web.api.answering import as_json
 from openseer.web.parts import IndexDep, LibraryDep, UploadsDep

@@ -15,7 +15,7 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from openseer.core.errors import BadRequest, OpenseerError
-from openseer.receiving import Receipt, Receiver, Refusal
+from openseer.ingest.uploads.intake import Receipt, Receiver, Refusal
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.api.uploads import blocks_of, check_upload, job_body

@@ -20,7 +20,6 @@ import orjson
 
 from openseer.acquire.file_type import HEAD, looks_like_pdf
 from openseer.acquire.local_files import files_in, printable, resource_of
-from openseer.arrivals import Arrival, Errand
 from openseer.core.errors import FAILURES, Conflict, OpenseerError, TooLarge
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.resource import Resource
@@ -29,8 +28,9 @@ from openseer.core.processes.gc_tuning import seldom_collected
 from openseer.core.processes.prefetch import ahead
 from openseer.core.processes.process_id import this_process
 from openseer.core.processes.worker_pool import Answer, Crew, Limits, Work
-from openseer.errands import LATER, UNREADABLE, order_path, read_file
 from openseer.extract.reader import version as reader_version
+from openseer.ingest.results import Arrival, Errand
+from openseer.ingest.worker_jobs import LATER, UNREADABLE, order_path, read_file
 from openseer.match.resolver import settle, together
 from openseer.storage.open import Library
 from openseer.storage.protocols.records import ReadFacts, Ticket

@@ -26,7 +26,7 @@ from openseer.core.model.task import JobState
 from openseer.core.processes.on_demand_pool import Messengers
 from openseer.core.processes.worker_pool import Limits
 from openseer.extract.reader import version as reader_version
-from openseer.pipeline import hash_file
+from openseer.ingest.coordinator import hash_file
 from openseer.storage.open import Library
 from openseer.storage.protocols.records import ReadFacts, Writer
 

@@ -11,7 +11,7 @@ import orjson
 from openseer.core.errors import Rejected, StoreUnavailable, TooLarge
 from openseer.core.processes.on_demand_pool import Messengers
 from openseer.core.processes.worker_pool import Limits
-from openseer.errands import extract_file, order_path
+from openseer.ingest.worker_jobs import extract_file, order_path
 from openseer.search.embeddings.encoder import text_of
 from openseer.storage.open import Library
 

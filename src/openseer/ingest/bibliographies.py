@@ -23,11 +23,11 @@ from openseer.core.model.description import Description, Observation
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.task import IMPORTER
 from openseer.core.processes.worker_pool import Answer, Crew, Limits
-from openseer.errands import WORKER_FAILURES, order_path, path_of
+from openseer.ingest.coordinator import KNOWN, hash_file
+from openseer.ingest.worker_jobs import WORKER_FAILURES, order_path, path_of
 from openseer.match import blocking_keys
 from openseer.match.descriptions import authors_of, describe_import
 from openseer.match.resolver import settle
-from openseer.pipeline import KNOWN, hash_file
 from openseer.storage.codecs.record_archive import fold, pack
 from openseer.storage.open import Library
 from openseer.storage.protocols.records import ReadFacts, Touched

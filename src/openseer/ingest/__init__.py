@@ -1,0 +1,1 @@
+"""Ingest: the only package that knows the order of the steps."""
