@@ -15,7 +15,7 @@ from openseer.core.model.document import Viewer
 from openseer.core.model.query import Counting, Everything, Question, Word
 from openseer.core.model.resource import Resource
 from openseer.match.resolver import settle
-from openseer.operate.curate import merge
+from openseer.operate.curation import merge
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
 from openseer.storage.protocols.index import Checkpoint

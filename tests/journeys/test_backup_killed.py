@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from openseer.ingest.coordinator import Ingest
-from openseer.operate.curate import delete
+from openseer.operate.curation import delete
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
 from tests.making import Same, same

@@ -28,7 +28,7 @@ from openseer.core.errors import (
 from openseer.core.model.document import Viewer
 from openseer.ingest.coordinator import Ingest
 from openseer.operate.backup import MANIFEST, backup, read_manifest, restore
-from openseer.operate.curate import delete
+from openseer.operate.curation import delete
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
 from tests.journeys.test_killed import check_equal, ingest

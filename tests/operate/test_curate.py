@@ -12,7 +12,7 @@ from openseer.cli import group
 from openseer.core.errors import BadRequest, Gone, NotFound, RemovedByLaw
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer, Visibility
-from openseer.operate.curate import delete, merge, split, undo
+from openseer.operate.curation import delete, merge, split, undo
 from openseer.storage.open import open_library
 from tests.making import Paper, same, take_in
 from tests.making import cited as times_cited

@@ -8,7 +8,7 @@ import click
 
 from openseer.cli.curating import curating, decide
 from openseer.core.model.document import Visibility
-from openseer.operate import curate
+from openseer.operate import curation
 
 
 @click.command("delete")
@@ -25,4 +25,4 @@ from openseer.operate import curate
 @click.pass_obj
 def command(data: Path, sha1: str, visibility: str, why: str, as_json: bool) -> None:
     """Take the document with this SHA-1 out of the library; what others cite stays as a work without file."""
-    decide(data, as_json, lambda library: curate.delete(library, sha1, why, Visibility(visibility)))
+    decide(data, as_json, lambda library: curation.delete(library, sha1, why, Visibility(visibility)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from openseer.cli.curating import curating, decide
-from openseer.operate import curate
+from openseer.operate import curation
 
 
 @click.command("merge")
@@ -17,4 +17,4 @@ from openseer.operate import curate
 @click.pass_obj
 def command(data: Path, one: str, other: str, why: str, as_json: bool) -> None:
     """Say that two works are one; ONE and OTHER are work ids, SHA-1s of files, or DOIs."""
-    decide(data, as_json, lambda library: curate.merge(library, one, other, why))
+    decide(data, as_json, lambda library: curation.merge(library, one, other, why))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from openseer.cli.curating import curating, decide
-from openseer.operate import curate
+from openseer.operate import curation
 
 
 @click.command("split")
@@ -17,4 +17,4 @@ from openseer.operate import curate
 @click.pass_obj
 def command(data: Path, work: str, part: str, why: str, as_json: bool) -> None:
     """Say that PART, the SHA-1 of a file or an id that leads to WORK, is none of that work."""
-    decide(data, as_json, lambda library: curate.split(library, work, part, why))
+    decide(data, as_json, lambda library: curation.split(library, work, part, why))

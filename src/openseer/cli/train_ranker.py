@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from openseer.cli.screen import errors, plural, print_json
-from openseer.operate.learning import KINDS, Learned, learn
+from openseer.operate.train_ranker import KINDS, Learned, learn
 from openseer.search.embeddings.encoder import meaning
 from openseer.storage.open import open_library
 

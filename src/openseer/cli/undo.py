@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from openseer.cli.curating import curating, decide
-from openseer.operate import curate
+from openseer.operate import curation
 
 
 @click.command("undo")
@@ -16,4 +16,4 @@ from openseer.operate import curate
 @click.pass_obj
 def command(data: Path, act: int, why: str, as_json: bool) -> None:
     """Take back what a person decided; `openseer acts` lists the numbers."""
-    decide(data, as_json, lambda library: curate.undo(library, act, why))
+    decide(data, as_json, lambda library: curation.undo(library, act, why))
