@@ -15,9 +15,9 @@ import os
 import sys
 from pathlib import Path
 
+from openseer.evaluation.metrics.citation_marks import score_mentions
+from openseer.evaluation.precision_recall import Tally
 from openseer.extract.reader import read
-from openseer.measure.mentions import score_mentions
-from openseer.measure.tally import Tally
 
 GOLD = Path(__file__).with_suffix(".jsonl")
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from openseer.core.model.work import IndexedWork
-from openseer.measure.bench_index import base_records, varied
+from openseer.evaluation.bench.index import base_records, varied
 from openseer.storage.open import open_library
 from openseer.storage.protocols.index import Checkpoint
 

@@ -18,12 +18,12 @@ from typing import Any
 from training import crossvalidate
 from training.growing import CORPUS
 
-from openseer import samples
 from openseer.core.errors import OpenseerError
+from openseer.evaluation import samples
+from openseer.evaluation.metrics.full_text import FIGURES, score_deep
+from openseer.evaluation.metrics.header import score_header, score_references
+from openseer.evaluation.precision_recall import Tally
 from openseer.extract.reader import read
-from openseer.measure.deep import FIGURES, score_deep
-from openseer.measure.papers import score_header, score_references
-from openseer.measure.tally import Tally
 
 RECORD = Path(__file__).with_suffix(".json")
 PART = 5

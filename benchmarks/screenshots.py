@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, sync_playwright
 from tests.web.browsing import CHROMIUM, FLAGS, served
 
-from openseer import samples
 from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.evaluation import samples
 from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 from openseer.web.app import create_app

@@ -17,10 +17,10 @@ import orjson
 from openseer.core.model.resource import Resource
 from openseer.core.processes.gc_tuning import seldom_collected
 from openseer.core.processes.worker_pool import Answer
+from openseer.evaluation.bench.ingest import facts_of
+from openseer.evaluation.corpora.synthetic import REFERENCES, make_paper
 from openseer.ingest.coordinator import LEASE, Ingest
 from openseer.ingest.results import Errand
-from openseer.measure.bench_ingest import facts_of
-from openseer.measure.synthetic import REFERENCES, make_paper
 from openseer.storage.open import Library, open_library
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import typst
 
-from openseer import samples
 from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.evaluation import samples
 from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 from tests.postgres import Server

@@ -9,8 +9,8 @@ from fastapi.testclient import TestClient
 
 from openseer.core.errors import Rejected, TooLarge
 from openseer.core.settings import Settings
+from openseer.evaluation.samples import gold
 from openseer.ingest.one_off import Glances
-from openseer.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 

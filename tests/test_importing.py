@@ -21,12 +21,12 @@ from openseer.core.model.bibliography_record import Imported, Refused
 from openseer.core.model.document import Viewer
 from openseer.core.model.task import IMPORTER
 from openseer.core.settings import Settings
+from openseer.evaluation.samples import gold
 from openseer.extract.output import bibtex
 from openseer.ingest.bibliographies import import_again, import_records
 from openseer.ingest.coordinator import Ingest
 from openseer.match.resolver import settle
 from openseer.operate.verify import verify
-from openseer.samples import gold
 from openseer.search.service import Asked, ask
 from openseer.search.similar import Holdings
 from openseer.storage.open import open_library

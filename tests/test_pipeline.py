@@ -14,9 +14,9 @@ import openseer.ingest.results
 from openseer.catalog.work_view import find, view
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
+from openseer.evaluation.samples import gold, names
 from openseer.ingest.coordinator import Ingest
 from openseer.operate.verify import verify
-from openseer.samples import gold, names
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import open_library
 from tests.making import same

@@ -15,7 +15,7 @@ import httpx2 as httpx
 import pytest
 
 from openseer.core.settings import Settings
-from openseer.samples import gold
+from openseer.evaluation.samples import gold
 from tests.acquire.test_unpack import packed
 from tests.web.browsing import served
 

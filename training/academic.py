@@ -23,9 +23,9 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from openseer import samples
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction
+from openseer.evaluation import samples
 from openseer.extract.classify.classifier import MODEL, Model, scholarly_type
 from openseer.extract.classify.features import Shape, traits_of
 from openseer.extract.context import Opened

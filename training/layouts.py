@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from openseer import samples
+from openseer.evaluation import samples
 
 SEED, PAPERS = 2026, 240
 FONTS = ("Libertinus Serif", "New Computer Modern", "Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")

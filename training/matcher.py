@@ -24,14 +24,14 @@ from numpy.typing import NDArray
 
 from openseer.core.ml.tree_ensemble import Forest, forest_of
 from openseer.core.model.description import MatchFields
+from openseer.evaluation.metrics.clustering import f1, score_clusters
+from openseer.evaluation.metrics.gold_records import match_fields, string_record
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.match.blocking_keys import keys_of
 from openseer.match.clustering import linked
 from openseer.match.descriptions import fields_of
 from openseer.match.pair_features import CLUES
 from openseer.match.pairwise import IN_HAND, MODEL, SURE, Trees, clues_between, is_worth_asking, weighed
-from openseer.measure.clusters import f1, score_clusters
-from openseer.measure.records import match_fields, string_record
 from training.growing import CORPUS, SETTINGS
 from training.lookalikes import spellings
 from training.misprints import spelled

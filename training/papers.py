@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 
 from rapidfuzz import fuzz
 
-from openseer import samples
 from openseer.core.errors import OpenseerError
+from openseer.evaluation import samples
 from openseer.extract.header.abstract import find_abstract
 from openseer.extract.header.line_classifier import ABSTRACT, AUTHOR, OTHER, TITLE
 from openseer.extract.layout.hyphens import with_hyphens

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from openseer.core.model.work import IndexedWork
+from openseer.evaluation.jsonl import rows_of
+from openseer.evaluation.retrieval import Asked, Collection, Judged, gathered
 from openseer.extract.references.parse_reference import parse_reference
-from openseer.measure.json_lines import rows_of
-from openseer.measure.retrieval import Asked, Collection, Judged, gathered
 from openseer.search.embeddings.encoder import Reads, text_of
 from openseer.search.ranking.features import Candidates, Real, signals
 from openseer.search.ranking.forward_index import pack

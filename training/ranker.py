@@ -20,7 +20,7 @@ from pathlib import Path
 import lightgbm
 import numpy as np
 
-from openseer.measure.retrieval import Collection, collection_of, first_stage, index_of
+from openseer.evaluation.retrieval import Collection, collection_of, first_stage, index_of
 from openseer.search.embeddings.encoder import Meaning, Vectors, meaning
 from openseer.search.ranking.features import Real, signals
 from openseer.search.ranking.linear_model import MODEL, load_reranker

@@ -25,9 +25,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from openseer import samples
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction, Reference
+from openseer.evaluation import samples
 from openseer.extract.content.subjects import FIELDS, MODEL, Floats, Judgement, Subjects
 from openseer.extract.header import header
 from openseer.extract.reader import read_by

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from openseer.cli import COMMANDS, group
-from openseer.samples import gold
+from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from tests.conftest import FEW
 

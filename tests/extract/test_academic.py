@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from openseer.core.model.extraction import Author, Extraction, Name, Reference, Section
+from openseer.evaluation.samples import gold, names
 from openseer.extract.classify.classifier import scholarly_type, verdict_of
 from openseer.extract.classify.features import Shape, traits_of
 from openseer.extract.reader import read
-from openseer.samples import gold, names
 
 PAPER = Extraction(
     pages=8,

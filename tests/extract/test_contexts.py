@@ -2,6 +2,7 @@
 
 import pytest
 
+from openseer.evaluation.samples import gold, make, names
 from openseer.extract.body import body
 from openseer.extract.citations import contexts
 from openseer.extract.context import Opened
@@ -9,7 +10,6 @@ from openseer.extract.layout.lines import lines_of
 from openseer.extract.pdf.page_model import Page, Sheets, Word
 from openseer.extract.reader import found_by, read
 from openseer.extract.references import segment
-from openseer.samples import gold, make, names
 from tests.extract.setting import BOLD, PLAIN, PROSE, Set, page_of
 
 FILLER = "So t" + PROSE[1:] + "."

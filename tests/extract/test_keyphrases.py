@@ -1,8 +1,8 @@
 """Keyphrases and key sentences are the paper's own words."""
 
 import openseer
-from openseer import samples
 from openseer.core.model.extraction import Extraction, Paragraph, Section
+from openseer.evaluation import samples
 from openseer.extract.content.key_sentences import key_sentences
 from openseer.extract.content.keyphrases import common, keyphrases, phrases
 

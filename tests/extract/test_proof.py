@@ -12,9 +12,9 @@ import pytest
 
 from openseer.core.errors import Corrupt
 from openseer.core.model.extraction import Evidence, Extraction, Reference
+from openseer.evaluation.samples import gold
 from openseer.extract.output.annotated_pages import marks_of, png, proof
 from openseer.extract.reader import read
-from openseer.samples import gold
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 import pytest
 
 from openseer.core.model.extraction import Extraction
+from openseer.evaluation.samples import gold, make, names
 from openseer.extract.reader import read
-from openseer.samples import gold, make, names
 
 READABLE = [name for name in names() if gold(name)["academic"] and gold(name)["kind"] != "scan"]
 

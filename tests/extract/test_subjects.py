@@ -11,8 +11,8 @@ import pytest
 from training.growing import MODELS
 from training.subjects import train_model
 
-from openseer import samples
 from openseer.core.model.extraction import Extraction, Reference
+from openseer.evaluation import samples
 from openseer.extract.content import subjects
 from openseer.extract.content.subjects import FIELDS, MODEL, Judgement, Subjects, stems, written
 from openseer.extract.context import Opened

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from openseer.cli import group
 from openseer.core.errors import BadRequest
-from openseer.measure.bench_index import base_records, bench_index, varied
+from openseer.evaluation.bench.index import base_records, bench_index, varied
 
 
 def test_records_are_varied_and_the_same_in_every_run():

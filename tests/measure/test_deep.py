@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from openseer.measure import deep as module
-from openseer.measure import pairing
-from openseer.measure.contexts import known_entries
-from openseer.measure.deep import FIGURES, bare, score_deep
-from openseer.measure.pairing import paired
-from openseer.measure.tally import Tally
+from openseer.evaluation import alignment
+from openseer.evaluation.alignment import paired
+from openseer.evaluation.metrics import full_text as module
+from openseer.evaluation.metrics.contexts import known_entries
+from openseer.evaluation.metrics.full_text import FIGURES, bare, score_deep
+from openseer.evaluation.precision_recall import Tally
 
 ONE = "The engine was described by Menabrea [1] in some detail, and Babbage [2] had written of economy before."
 TWO = "Nobody has built it so far, for want of money and of wheels that are cut alike [2]."
@@ -197,7 +197,7 @@ def test_equal_ones_are_paired_by_their_place():
     assert sorted(paired(same, same, lambda one, two: float(one == two), 0.85)) == [(0, 0), (1, 1), (2, 2)]
 
 
-@pytest.mark.parametrize("documented", [module, pairing])
+@pytest.mark.parametrize("documented", [module, alignment])
 def test_the_examples_in_the_text_are_true(documented):
     found = doctest.testmod(documented)
     assert (found.failed, found.attempted) == (0, 1)

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from openseer.cli import group
 from openseer.core.errors import BadRequest
-from openseer.measure.deep import FIGURES
-from openseer.measure.evaluate import KINDS, evaluate
-from openseer.samples import gold, inside
+from openseer.evaluation.evaluate import KINDS, evaluate
+from openseer.evaluation.metrics.full_text import FIGURES
+from openseer.evaluation.samples import gold, inside
 
 PAPERS = ("near-duplicates", "paper-rank", "zitationsindex", "harvesting")
 OTHERS = ("negative-invoice", "negative-slides")

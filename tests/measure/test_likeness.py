@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openseer.measure import likeness as module
-from openseer.measure import numbers
-from openseer.measure.likeness import (
+from openseer.evaluation import string_similarity as module
+from openseer.evaluation.metrics import numeric_fields
+from openseer.evaluation.string_similarity import (
     contained,
     distance,
     letters,
@@ -97,7 +97,7 @@ def test_only_letters_and_digits_count():
     assert untexed(r"The $\mathcal{H}_2$ \emph{norm} of \LaTeX") == "theh2normoflatex"
 
 
-@pytest.mark.parametrize("documented", [module, numbers])
+@pytest.mark.parametrize("documented", [module, numeric_fields])
 def test_the_examples_in_the_text_are_true(documented):
     found = doctest.testmod(documented)
     assert (found.failed, found.attempted > 1) == (0, True)

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from openseer.cli import group
 from openseer.core.errors import BadRequest
-from openseer.measure.clusters import score_clusters
-from openseer.measure.records import authors_in, match_fields
+from openseer.evaluation.metrics.clustering import score_clusters
+from openseer.evaluation.metrics.gold_records import authors_in, match_fields
 
 LONG = "Syntactic clustering of the web and what it costs"
 RECORDS = [

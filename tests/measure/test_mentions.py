@@ -2,8 +2,8 @@
 
 import pytest
 
-from openseer.measure.mentions import score_mentions
-from openseer.measure.tally import Tally
+from openseer.evaluation.metrics.citation_marks import score_mentions
+from openseer.evaluation.precision_recall import Tally
 
 GOLD = {"pages": [1], "mentions": [[1, "[1, 2]", 1, [1, 2]], [1, "Smith (1999)", 1, [3]], [1, "Smith (1999)", 2, [3]]]}
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from openseer.measure.papers import matched, person_of, same_person, score_header, score_references
-from openseer.measure.tally import Tally
+from openseer.evaluation.metrics.header import matched, person_of, same_person, score_header, score_references
+from openseer.evaluation.precision_recall import Tally
 
 GOLD: dict[str, Any] = {
     "title": "Notes on the engine",

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from openseer.cli import group
 from openseer.core.errors import BadRequest
-from openseer.measure.retrieval import collection_of, runs_of, scores_of
+from openseer.evaluation.retrieval import collection_of, runs_of, scores_of
 
 DOCUMENTS = [
     {"id": "1", "title": "Crawling the web", "abstract": "Robots fetch pages.", "year": 1999},

@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from openseer.core.errors import BadRequest
-from openseer.measure.similar import Graph, hide, similar
+from openseer.evaluation.similar import Graph, hide, similar
 from openseer.storage.open import open_library
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.measure.bylines import compare
-from openseer.measure.strings import FIELDS, score_string, scores_of
-from openseer.measure.tally import Tally
+from openseer.evaluation.metrics.author_lists import compare
+from openseer.evaluation.metrics.reference_strings import FIELDS, score_string, scores_of
+from openseer.evaluation.precision_recall import Tally
 
 
 def labelled(*pieces):

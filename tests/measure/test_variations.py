@@ -7,9 +7,9 @@ import hashlib
 import pytest
 
 import openseer
+from openseer.evaluation.corpora.pdf_text import Font, font_of, page_text
+from openseer.evaluation.corpora.pdf_variants import Original, Rule, variation
 from openseer.match.pair_features import closeness, grams_of
-from openseer.measure.pdf_text import Font, font_of, page_text
-from openseer.measure.variations import Original, Rule, variation
 
 
 def title_likeness(one: str, other: str) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.samples import gold, headings, inside, names
-from openseer.samples.sources import described
+from openseer.evaluation.samples import gold, headings, inside, names
+from openseer.evaluation.samples.sources import described
 from tests.samples.test_samples import bare, text_of
 
 PAPERS = [name for name in names() if gold(name)["academic"] and gold(name)["kind"] != "scan"]

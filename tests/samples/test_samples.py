@@ -10,8 +10,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from openseer.samples import gold, make, names
-from openseer.samples.sources import ROOT, cited, described, literature
+from openseer.evaluation.samples import gold, make, names
+from openseer.evaluation.samples.sources import ROOT, cited, described, literature
 
 ACADEMIC = [name for name in names() if gold(name)["academic"]]
 SCANS = [name for name in ACADEMIC if gold(name)["kind"] == "scan"]

@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from openseer.client import ApiError, Client
 from openseer.core.model.query import FACETS, SORTS
 from openseer.core.settings import Settings
-from openseer.samples import gold
+from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from openseer.samples import gold
+from openseer.evaluation.samples import gold
 from tests.acquire.test_unpack import packed
 from tests.web.browsing import CHROMIUM, FLAGS, served
 

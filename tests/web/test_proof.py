@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.catalog import page_images
-from openseer.samples import gold
+from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 from openseer.web.pages.proof import _told

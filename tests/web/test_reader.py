@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 
 from openseer.catalog.work_view import Entry
 from openseer.core.model.document import Viewer
-from openseer.samples import gold
+from openseer.evaluation.samples import gold
 from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
 from openseer.web.pages.reader import _listed

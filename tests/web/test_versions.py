@@ -9,7 +9,7 @@ import html5lib
 import pytest
 from fastapi.testclient import TestClient
 
-from openseer.samples import gold
+from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.core.model.document import Visibility
-from openseer.samples import gold
+from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 

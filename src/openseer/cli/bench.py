@@ -20,9 +20,9 @@ import click
 from openseer.cli.screen import errors, print_json
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import Everything, Question
-from openseer.measure.bench_index import PUBLISHED, IndexRun, bench_index
-from openseer.measure.bench_ingest import PUBLISHED as PUBLISHED_INGEST
-from openseer.measure.bench_ingest import (
+from openseer.evaluation.bench.index import PUBLISHED, IndexRun, bench_index
+from openseer.evaluation.bench.ingest import PUBLISHED as PUBLISHED_INGEST
+from openseer.evaluation.bench.ingest import (
     IngestRun,
     Step,
     bench_pdfs,
@@ -31,9 +31,9 @@ from openseer.measure.bench_ingest import (
     private_mb,
     varied_copies,
 )
-from openseer.measure.bench_load import PUBLISHED as PUBLISHED_LOAD
-from openseer.measure.bench_load import bench_load, bench_ramp, presets_of
-from openseer.measure.synthetic import REFERENCES
+from openseer.evaluation.bench.load import PUBLISHED as PUBLISHED_LOAD
+from openseer.evaluation.bench.load import bench_load, bench_ramp, presets_of
+from openseer.evaluation.corpora.synthetic import REFERENCES
 from openseer.storage.open import open_library
 
 

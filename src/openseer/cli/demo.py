@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from openseer import samples
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors, plural
 from openseer.cli.serve import run
+from openseer.evaluation import samples
 from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import Library, open_library
 

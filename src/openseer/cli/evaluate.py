@@ -9,7 +9,7 @@ import click
 
 from openseer.cli.screen import errors, print_json
 from openseer.core.errors import Unreadable
-from openseer.measure.evaluate import KINDS, evaluate
+from openseer.evaluation.evaluate import KINDS, evaluate
 
 
 @click.command("evaluate")

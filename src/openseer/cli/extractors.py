@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import click
 
-from openseer import samples
 from openseer.cli.screen import print_json
+from openseer.evaluation import samples
 from openseer.extract.reader import PAGES_VERSION, extractors, read
 
 MEASURED_ON = 8

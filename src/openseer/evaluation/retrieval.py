@@ -16,7 +16,7 @@ import numpy as np
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import Question
 from openseer.core.model.work import IndexedWork
-from openseer.measure.json_lines import rows_of
+from openseer.evaluation.jsonl import rows_of
 from openseer.search.embeddings.encoder import Reads, Vectors, text_of
 from openseer.search.query.parser import parse
 from openseer.search.query.relax import telling, wider

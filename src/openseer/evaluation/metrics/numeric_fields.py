@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from openseer.measure.likeness import letters
+from openseer.evaluation.string_similarity import letters
 
 YEAR = re.compile(r"(?:1[4-9]|20)\d\d")
 LONE_YEAR = re.compile(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)")

@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from openseer.measure.contexts import score_contexts
-from openseer.measure.likeness import likeness, overlapping, untexed
-from openseer.measure.pairing import paired
-from openseer.measure.papers import person_of, same_person
-from openseer.measure.tally import Tally
+from openseer.evaluation.alignment import paired
+from openseer.evaluation.metrics.contexts import score_contexts
+from openseer.evaluation.metrics.header import person_of, same_person
+from openseer.evaluation.precision_recall import Tally
+from openseer.evaluation.string_similarity import likeness, overlapping, untexed
 
 FIGURES = (
     "headings", "headings.p", "headings.r", "headings.level", "mentions", "mentions.p", "mentions.r", "mentions.link",

@@ -16,10 +16,10 @@ from typing import Any
 
 import orjson
 
-from openseer import samples
 from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, Section, Verdict
+from openseer.evaluation import samples
+from openseer.evaluation.jsonl import rows_of
 from openseer.ingest.worker_jobs import frames_of
-from openseer.measure.json_lines import rows_of
 
 REFERENCES, FRESH = 35, 10
 """Entries of a paper, and how many of them nobody else cites."""

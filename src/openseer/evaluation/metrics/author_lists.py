@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from openseer.measure.likeness import letters
+from openseer.evaluation.string_similarity import letters
 
 BETWEEN = re.compile(
     r"\bet\.?\s*al\b\.?|\bu\.\s*a\.|\b(?:and|und|with|eds?|hrsg|hg|edited by|editors?)\b\.?|[&;/()\[\]]|\s[–—-]\s"

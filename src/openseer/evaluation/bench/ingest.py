@@ -19,10 +19,10 @@ from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
 from openseer.core.processes.prefetch import ahead
+from openseer.evaluation.corpora.pdf_variants import FAULTS, Original
+from openseer.evaluation.corpora.synthetic import make_paper, sha1_of
 from openseer.ingest.coordinator import LEASE, SEE_BATCH, Ingest, Order, Progress
 from openseer.ingest.results import Errand
-from openseer.measure.synthetic import make_paper, sha1_of
-from openseer.measure.variations import FAULTS, Original
 from openseer.storage.open import Library
 
 PUBLISHED = {"papers": 22_817, "seconds": 2_228, "papers_per_second": 10.2, "processes": 128}

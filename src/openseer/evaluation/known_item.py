@@ -15,9 +15,9 @@ from openseer.catalog.citation_lookup import holdings_of
 from openseer.catalog.indexing.synchronizer import reindex
 from openseer.core.errors import BadRequest
 from openseer.core.model.description import MatchFields
+from openseer.evaluation.jsonl import rows_of
+from openseer.evaluation.metrics.gold_records import match_fields, string_record
 from openseer.ingest.bibliographies import import_records
-from openseer.measure.json_lines import rows_of
-from openseer.measure.records import match_fields, string_record
 from openseer.search.result_cache import Desk
 from openseer.search.service import Asked
 from openseer.storage.open import open_library

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from openseer import samples
 from openseer.core.model.work import IndexedWork
 from openseer.core.settings import Settings
-from openseer.measure.json_lines import rows_of
+from openseer.evaluation import samples
+from openseer.evaluation.jsonl import rows_of
 from openseer.storage.open import index_in
 from openseer.storage.protocols.index import Checkpoint
 

@@ -7,10 +7,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from openseer.measure import bylines
-from openseer.measure.likeness import ALIKE, letters, likeness
-from openseer.measure.numbers import doi_letters, number_of, page_range, parts_of_volume, year_of, years_in
-from openseer.measure.tally import Tally
+from openseer.evaluation.metrics import author_lists
+from openseer.evaluation.metrics.numeric_fields import (
+    doi_letters,
+    number_of,
+    page_range,
+    parts_of_volume,
+    year_of,
+    years_in,
+)
+from openseer.evaluation.precision_recall import Tally
+from openseer.evaluation.string_similarity import ALIKE, letters, likeness
 
 FIELDS = ("author", "title", "container", "date", "volume", "issue", "pages", "publisher", "doi")
 VENUES = ("journal", "booktitle", "container")
@@ -50,7 +57,7 @@ def _count(tally: Tally, field: str, row: tuple[bool, bool, bool, bool]) -> None
 def judge(field: str, accepted: list[Any], value: Any) -> tuple[bool, bool]:
     """Whether a value is right, and whether it nearly is."""
     if field == "author":
-        return bylines.compare(accepted, value)
+        return author_lists.compare(accepted, value)
     if value in accepted:
         return True, True
     if field == "pages":
@@ -121,7 +128,7 @@ def wanted_of(record: dict[str, Any]) -> tuple[Values, Values]:
     """The accepted values of each field, and those that count neither for nor against."""
     labels = labels_of(record)
     accepted, related = defaultdict[str, list[Any]](list), defaultdict[str, list[Any]](list)
-    accepted["author"] = [text for text in labels["author"] if bylines.people(text)]
+    accepted["author"] = [text for text in labels["author"] if author_lists.people(text)]
     related["author"] = [
         text for name in ("editor", "collaboration", "institution", "publisher") for text in labels[name]
     ]

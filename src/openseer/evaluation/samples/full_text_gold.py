@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from openseer.samples.sources import ROOT, cited, described, samples
-from openseer.samples.truth import family_name, full_name, gold
+from openseer.evaluation.samples.header_gold import family_name, full_name, gold
+from openseer.evaluation.samples.sources import ROOT, cited, described, samples
 
 HEADING = re.compile(r"(=+) (.+?)(?: <[\w-]+>)?")
 FIXED = re.compile(r'\b(?:abstract|keywords|references|acknowledgments|cite): "([^"]+)"')

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 
-from openseer.samples.sources import ROOT, digest, samples
+from openseer.evaluation.samples.sources import ROOT, digest, samples
 
 STAMPS = ".samples.json"
 """Beside the PDFs: the digest of the sources of each."""

@@ -20,8 +20,8 @@ from pypdf import PageObject, PdfReader
 from pypdf.errors import PyPdfError
 from pypdf.generic import DictionaryObject, IndirectObject, NameObject, StreamObject
 
-from openseer.measure.pdf_text import Font, PageText, font_of, page_text
-from openseer.measure.pdf_update import first_free, plain_object, stream_object, updated
+from openseer.evaluation.corpora.pdf_text import Font, PageText, font_of, page_text
+from openseer.evaluation.corpora.pdf_update import first_free, plain_object, stream_object, updated
 
 RINGS = ("aeou", "bdghknpvy", "frt", "cs")
 """Letters that may stand for each other: about as wide, so that words and columns keep their gaps."""

@@ -14,8 +14,8 @@ from typing import cast
 
 from openseer.core.errors import BadRequest
 from openseer.core.model.work import IndexedWork, Relative
-from openseer.measure.bench_index import base_records, varied
-from openseer.measure.retrieval import index_of
+from openseer.evaluation.bench.index import base_records, varied
+from openseer.evaluation.retrieval import index_of
 from openseer.search.similar import KINDS, Holdings
 from openseer.storage.open import RECORDS_FILE, open_library
 from openseer.storage.protocols.index import Index

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from openseer.samples.sources import cited, described, formats, samples
+from openseer.evaluation.samples.sources import cited, described, formats, samples
 
 KINDS = {"preprint": "preprint", "thesis": "thesis"}
 """The types of publication that are a kind of their own; the others are articles."""

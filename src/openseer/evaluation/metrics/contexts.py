@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from openseer.measure.likeness import ALIKE, contained, overlapping, pieces, same_words, untexed
-from openseer.measure.pairing import paired
-from openseer.measure.papers import entry_likeness, person_of, year_of
-from openseer.measure.tally import Tally
+from openseer.evaluation.alignment import paired
+from openseer.evaluation.metrics.header import entry_likeness, person_of, year_of
+from openseer.evaluation.precision_recall import Tally
+from openseer.evaluation.string_similarity import ALIKE, contained, overlapping, pieces, same_words, untexed
 
 Entry = Mapping[str, Any]
 SAME_STRING = 0.85

@@ -1,9 +1,9 @@
 """Papers of our own, with everything about them known: for tests, measurements and a first look at the engine."""
 
-from openseer.samples.inside import headings, inside
-from openseer.samples.printing import make
-from openseer.samples.sources import samples
-from openseer.samples.truth import gold
+from openseer.evaluation.samples.compile import make
+from openseer.evaluation.samples.full_text_gold import headings, inside
+from openseer.evaluation.samples.header_gold import gold
+from openseer.evaluation.samples.sources import samples
 
 __all__ = ["gold", "headings", "inside", "make", "names"]
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from openseer.measure.likeness import ALIKE, contained, likeness, likeness_from, untexed
-from openseer.measure.pairing import once
-from openseer.measure.tally import Tally
+from openseer.evaluation.alignment import once
+from openseer.evaluation.precision_recall import Tally
+from openseer.evaluation.string_similarity import ALIKE, contained, likeness, likeness_from, untexed
 
 INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.?-?){1,4}")
 GENERATION = re.compile(r"(?:jr|sr)\.?|ii|iii|iv", re.I)

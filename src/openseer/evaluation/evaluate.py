@@ -11,19 +11,19 @@ import orjson
 
 from openseer.core.errors import BadRequest
 from openseer.core.settings import Settings
+from openseer.evaluation.clustering_run import cluster, match, reference_doi
+from openseer.evaluation.jsonl import rows_of
+from openseer.evaluation.known_item import known_item, pasted
+from openseer.evaluation.metrics.full_text import FIGURES, score_deep
+from openseer.evaluation.metrics.header import score_header, score_references
+from openseer.evaluation.metrics.reference_strings import score_string, scores_of
+from openseer.evaluation.precision_recall import Tally
+from openseer.evaluation.retrieval import collection_of, runs_of, trec_lines
+from openseer.evaluation.retrieval import scores_of as search_scores
+from openseer.evaluation.similar import similar
 from openseer.extract.classify.classifier import learned_from
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.ingest.worker_jobs import extract_files
-from openseer.measure.deep import FIGURES, score_deep
-from openseer.measure.finding import known_item, pasted
-from openseer.measure.json_lines import rows_of
-from openseer.measure.matching import cluster, match, reference_doi
-from openseer.measure.papers import score_header, score_references
-from openseer.measure.retrieval import collection_of, runs_of, trec_lines
-from openseer.measure.retrieval import scores_of as search_scores
-from openseer.measure.similar import similar
-from openseer.measure.strings import score_string, scores_of
-from openseer.measure.tally import Tally
 from openseer.search.embeddings.encoder import meaning
 
 Score = Callable[[dict[str, Any], dict[str, Any], Tally], None]

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from openseer.measure.likeness import letters
-from openseer.measure.tally import Tally
+from openseer.evaluation.precision_recall import Tally
+from openseer.evaluation.string_similarity import letters
 
 LABEL = re.compile(r"\s*(?:\[(\d{1,3})\]|\((\d{1,3})\)|(\d{1,3})[.)])")
 Place = tuple[int, str]

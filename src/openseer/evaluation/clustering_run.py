@@ -22,13 +22,13 @@ from openseer.core.model.description import (
 )
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.resource import Resource
+from openseer.evaluation.metrics.clustering import f1, score_clusters
+from openseer.evaluation.metrics.gold_records import match_fields, string_record
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.match import blocking_keys
 from openseer.match.descriptions import fields_of
 from openseer.match.pairwise import odds_between
 from openseer.match.resolver import settle
-from openseer.measure.clusters import f1, score_clusters
-from openseer.measure.records import match_fields, string_record
 from openseer.storage.sql.reader import SqlRecords
 
 BATCH = 100

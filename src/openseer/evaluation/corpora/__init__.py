@@ -1,0 +1,1 @@
+"""Generated test documents: PDF variants and synthetic extractions."""

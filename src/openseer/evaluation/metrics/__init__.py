@@ -1,0 +1,1 @@
+"""Metrics for each kind of gold standard."""

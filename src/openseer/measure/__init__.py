@@ -1,1 +1,0 @@
-"""How good is the reading? Scores of the default configuration against gold."""
