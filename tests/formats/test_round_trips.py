@@ -19,7 +19,7 @@ from openseer.catalog.export.registry import FORMATS
 from openseer.core.model.query import Everything, Question
 from openseer.core.model.work import IndexedWork
 from openseer.storage.open import open_library
-from openseer.web.pages.described import coins, dublin_core, metas
+from openseer.web.pages.work.metadata import coins, dublin_core, metas
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

@@ -14,7 +14,7 @@ import uvicorn
 from openseer.core.settings import Settings
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from openseer.web.serving import listen
+from openseer.web.server import listen
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 FLAGS = [

@@ -6,7 +6,7 @@ from openseer.core.model.document import Viewer, Visibility
 from openseer.core.model.extraction import Context, Extraction, Reference
 from openseer.storage.codecs.document_summary import encode
 from openseer.storage.open import open_library
-from openseer.web.pages.citing import citing_page
+from openseer.web.pages.work.citing import citing_page
 from tests.making import Paper, take_in
 
 CITED = Paper("Syntactic clustering of the web", "Broder")

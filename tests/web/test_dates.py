@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from openseer.core.model.work import IndexedWork
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from openseer.web.serving import listen
+from openseer.web.server import listen
 
 ADDRESSES = (
     "/works/{work}", "/api/works/{work}", "/api/works/{work}?format=bibtex", "/api/paper?id={work}",

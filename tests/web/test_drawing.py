@@ -7,12 +7,12 @@ import re
 import pytest
 
 from openseer.core.model.work import IndexedWork
-from openseer.web.pages.asking import SearchParameters, View
-from openseer.web.pages.charts import by_year, columns_of, line
-from openseer.web.pages.described import coins, metas, signposts
-from openseer.web.pages.mapping import neighbourhood
-from openseer.web.pages.people import h_index
-from openseer.web.pages.styles import apa, chicago, mla
+from openseer.web.pages.browse.author import h_index
+from openseer.web.pages.search.charts import by_year, columns_of, line
+from openseer.web.pages.search.search_url import SearchParameters, View
+from openseer.web.pages.work.citation_map import neighbourhood
+from openseer.web.pages.work.citation_styles import apa, chicago, mla
+from openseer.web.pages.work.metadata import coins, metas, signposts
 from openseer.web.templating import plural
 
 

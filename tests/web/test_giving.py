@@ -14,7 +14,7 @@ from openseer.core.settings import Settings
 from openseer.storage.open import open_library
 from openseer.storage.protocols.records import ReadFacts
 from openseer.web.app import create_app
-from openseer.web.pages.giving import is_over
+from openseer.web.pages.submit import is_over
 from tests.acquire.test_unpack import packed
 from tests.local_site import site
 

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from openseer.web.pages import work as work_page
+from openseer.web.pages.work import work as work_page
 
 TITLE = gold("paper-rank")["title"]
 PAGES = [
@@ -300,7 +300,7 @@ def test_a_long_text_is_read_in_parts_that_are_the_whole_together(web, names, mo
         )
 
     whole = page(web, f"/read/{names['sha1']}?view=text")
-    monkeypatch.setattr("openseer.web.pages.reader.ON_A_PAGE", 900)
+    monkeypatch.setattr("openseer.web.pages.reader.reader.ON_A_PAGE", 900)
     first = page(web, f"/read/{names['sha1']}?view=text")
     count = int(re.findall(r"Part 1 of (\d+)", first)[0])
     assert count > 2

@@ -14,7 +14,7 @@ from openseer.catalog import page_images
 from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from openseer.web.pages.proof import _told
+from openseer.web.pages.reader.evidence import _told
 
 HTML = {"accept": "text/html"}
 

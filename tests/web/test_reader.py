@@ -18,7 +18,7 @@ from openseer.core.model.document import Viewer
 from openseer.evaluation.samples import gold
 from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
-from openseer.web.pages.reader import _listed
+from openseer.web.pages.reader.reader import _listed
 
 TITLE = gold("paper-rank")["title"]
 
@@ -90,8 +90,8 @@ def test_a_heading_over_headings_is_shown(paper):
 
 def long_text(paper: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     """Six sections without abstract on the pages 2, 4, 6, ...; one page of the site holds two."""
-    monkeypatch.setattr("openseer.web.pages.reader.ON_A_PAGE", 900)
-    monkeypatch.setattr("openseer.web.pages.reader.FIRST_LETTERS", 0)
+    monkeypatch.setattr("openseer.web.pages.reader.reader.ON_A_PAGE", 900)
+    monkeypatch.setattr("openseer.web.pages.reader.reader.FIRST_LETTERS", 0)
     text = "word " * 80
     paper.with_sections(
         *(

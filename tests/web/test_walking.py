@@ -19,7 +19,7 @@ from openseer.storage.open import open_library
 from openseer.storage.protocols.index import Checkpoint
 from openseer.storage.tantivy.index import TantivyIndex
 from openseer.web.app import create_app
-from openseer.web.pages.keeping import Memory
+from openseer.web.pages.page_cache import Memory
 
 MANY = [(f"S{''.join(two)}er", given) for two in product(string.ascii_lowercase, repeat=2) for given in ("Ada", "Bo")]
 OTHERS = [

@@ -10,7 +10,7 @@ import click
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.screen import errors
 from openseer.storage.open import Library, open_library
-from openseer.web.serving import listen, serve
+from openseer.web.server import listen, serve
 
 
 @click.command("serve")

@@ -18,9 +18,9 @@ from openseer.ingest.uploads.intake import Receiver
 from openseer.search.result_cache import Desk
 from openseer.storage.open import Library
 from openseer.web import api, health, pages, problems
-from openseer.web.manners import Manners
+from openseer.web.middleware import Manners
 from openseer.web.openapi import DescribedApi
-from openseer.web.shelf import Shelf
+from openseer.web.static_files import Shelf
 
 
 def static_folder() -> Path:

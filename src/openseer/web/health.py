@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from openseer.core.errors import IndexBehind
-from openseer.web.parts import IndexDep, LibraryDep
+from openseer.web.dependencies import IndexDep, LibraryDep
 
 router = APIRouter()
 

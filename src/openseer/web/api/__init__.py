@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from openseer.web.api import authors, contexts, files, search, uploads, works
+from openseer.web.api import authors, citing_sentences, files, search, uploads, works
 
 router = APIRouter()
-for part in (search, works, authors, contexts, files, uploads):
+for part in (search, works, authors, citing_sentences, files, uploads):
     router.include_router(part.router)
 
 __all__ = ["router"]

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from openseer.catalog.author_names import CAVEAT, Found, look_for
-from openseer.web.api.answering import as_json
-from openseer.web.parts import SearchContextDep
+from openseer.web.dependencies import SearchContextDep
+from openseer.web.responses import as_json
 
 router = APIRouter()
 

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import FileResponse
 
 from openseer.core.errors import NotFound
-from openseer.web.files import pdf_response
-from openseer.web.parts import LibraryDep, ViewerDep
+from openseer.web.dependencies import LibraryDep, ViewerDep
+from openseer.web.downloads import pdf_response
 
 router = APIRouter()
 

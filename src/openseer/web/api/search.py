@@ -15,8 +15,8 @@ from openseer.core.errors import BadRequest
 from openseer.core.model.query import FACETS, SORTS, Counting, Filter, Node, Phrase, Sort
 from openseer.core.model.query import Any as AnyOf
 from openseer.search.service import Asked
-from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
-from openseer.web.parts import IndexDep, SearchDep
+from openseer.web.dependencies import IndexDep, SearchDep
+from openseer.web.responses import Fields, FormatName, Page, PageSize, as_json, chosen, written
 
 router = APIRouter()
 

@@ -18,8 +18,8 @@ from starlette.datastructures import UploadFile
 from openseer.core.errors import BadRequest, Denied
 from openseer.ingest.uploads.intake import Receipt, Receiver
 from openseer.storage.open import Library
-from openseer.web.api.answering import as_json
-from openseer.web.parts import IndexDep, LibraryDep, UploadsDep
+from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
+from openseer.web.responses import as_json
 
 router = APIRouter()
 

@@ -16,11 +16,11 @@ from openseer.core.model.query import Among, Question, Sort
 from openseer.core.model.work import IndexedWork
 from openseer.search.similar import KINDS
 from openseer.storage.open import Library
-from openseer.web.api.answering import Fields, FormatName, Page, PageSize, as_json, chosen, written
 from openseer.web.api.search import sort_named
 from openseer.web.api.uploads import check_upload, sent
-from openseer.web.dates import dated
-from openseer.web.parts import IndexDep, LibraryDep, OneOffDep, SearchContextDep, ViewerDep
+from openseer.web.conditional_get import dated
+from openseer.web.dependencies import IndexDep, LibraryDep, OneOffDep, SearchContextDep, ViewerDep
+from openseer.web.responses import Fields, FormatName, Page, PageSize, as_json, chosen, written
 
 router = APIRouter()
 

@@ -2,41 +2,29 @@
 
 from fastapi import APIRouter
 
-from openseer.web.pages import (
-    asked_plainly,
-    browsing,
-    clicking,
-    figures,
-    giving,
-    home,
-    machines,
-    old,
-    people,
-    proof,
-    reader,
-    results,
-    saved,
-    versions,
-    work,
-)
+from openseer.web.pages import cart, click_ping, legacy_redirects, machine_endpoints, submit
+from openseer.web.pages.browse import author, browse, home, statistics
+from openseer.web.pages.reader import evidence, reader
+from openseer.web.pages.search import help, results
+from openseer.web.pages.work import versions, work
 
 router = APIRouter()
 for part in (
     home,
     results,
-    clicking,
+    click_ping,
     work,
     versions,
-    saved,
-    people,
-    browsing,
-    figures,
-    asked_plainly,
+    cart,
+    author,
+    browse,
+    statistics,
+    help,
     reader,
-    proof,
-    giving,
-    machines,
-    old,
+    evidence,
+    submit,
+    machine_endpoints,
+    legacy_redirects,
 ):
     router.include_router(part.router)
 

@@ -18,8 +18,8 @@ from openseer.core.model.work import Seen
 from openseer.core.text.diff import SAME, Difference, differences
 from openseer.storage.codecs.document_summary import Reading, decode
 from openseer.storage.open import Library
-from openseer.web.pages.keeping import kept
-from openseer.web.parts import LibraryDep, ViewerDep
+from openseer.web.dependencies import LibraryDep, ViewerDep
+from openseer.web.pages.page_cache import kept
 from openseer.web.templating import plural, render
 
 router = APIRouter()

@@ -12,12 +12,12 @@ from fastapi.responses import RedirectResponse, Response
 from openseer.core.model.query import SORTS
 from openseer.search.service import Answered
 from openseer.storage.protocols.index import Bucket, Index
-from openseer.web.api.answering import written
-from openseer.web.dates import dated
-from openseer.web.pages.asking import FEW, SHOWN, SearchParameters, View
-from openseer.web.pages.charts import Chart, by_year
-from openseer.web.pages.described import coins
-from openseer.web.parts import IndexDep, LibraryDep, SearchDep
+from openseer.web.conditional_get import dated
+from openseer.web.dependencies import IndexDep, LibraryDep, SearchDep
+from openseer.web.pages.search.charts import Chart, by_year
+from openseer.web.pages.search.search_url import FEW, SHOWN, SearchParameters, View
+from openseer.web.pages.work.metadata import coins
+from openseer.web.responses import written
 from openseer.web.templating import render
 
 router = APIRouter()

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from openseer.catalog.export.registry import FORMATS
 from openseer.core.errors import BadRequest
 from openseer.storage.protocols.index import Index
-from openseer.web.api.answering import written
-from openseer.web.parts import IndexDep
+from openseer.web.dependencies import IndexDep
+from openseer.web.responses import written
 from openseer.web.templating import render
 
 router = APIRouter()

@@ -9,10 +9,10 @@ from fastapi import APIRouter, Request, Response
 from openseer.core.model.query import Counting, Everything, Filter, Question, Range
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
-from openseer.web.pages.asking import year_in
-from openseer.web.pages.charts import for_any_width
-from openseer.web.pages.keeping import kept
-from openseer.web.parts import IndexDep, LibraryDep
+from openseer.web.dependencies import IndexDep, LibraryDep
+from openseer.web.pages.page_cache import kept
+from openseer.web.pages.search.charts import for_any_width
+from openseer.web.pages.search.search_url import year_in
 from openseer.web.templating import render
 
 router = APIRouter()

@@ -17,8 +17,8 @@ from openseer.search.citing_sentences import say
 from openseer.search.query.parser import parse
 from openseer.storage.protocols.index import Index
 from openseer.web.api.search import sort_named
-from openseer.web.pages.keeping import kept
-from openseer.web.parts import IndexDep, LibraryDep, SearchContextDep, ViewerDep
+from openseer.web.dependencies import IndexDep, LibraryDep, SearchContextDep, ViewerDep
+from openseer.web.pages.page_cache import kept
 from openseer.web.templating import render
 
 router = APIRouter()

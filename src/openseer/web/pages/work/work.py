@@ -15,17 +15,17 @@ from openseer.catalog.work_view import Entry, WorkView, find, held, view
 from openseer.core.model.work import IndexedWork, Seen
 from openseer.search.similar import Similar
 from openseer.storage.protocols.index import Index
-from openseer.web.api.answering import site
-from openseer.web.dates import dated
-from openseer.web.files import pdf_response
-from openseer.web.pages.charts import by_year
-from openseer.web.pages.citing import ORDERS, citing_page
-from openseer.web.pages.described import OFFERED, coins, dublin_core, linked_data, metas, signposts
-from openseer.web.pages.keeping import kept
-from openseer.web.pages.mapping import Map, neighbourhood
-from openseer.web.pages.styles import STYLES
-from openseer.web.pages.versions import told_apart
-from openseer.web.parts import IndexDep, LibraryDep, SearchContextDep, ViewerDep
+from openseer.web.conditional_get import dated
+from openseer.web.dependencies import IndexDep, LibraryDep, SearchContextDep, ViewerDep
+from openseer.web.downloads import pdf_response
+from openseer.web.pages.page_cache import kept
+from openseer.web.pages.search.charts import by_year
+from openseer.web.pages.work.citation_map import Map, neighbourhood
+from openseer.web.pages.work.citation_styles import STYLES
+from openseer.web.pages.work.citing import ORDERS, citing_page
+from openseer.web.pages.work.metadata import OFFERED, coins, dublin_core, linked_data, metas, signposts
+from openseer.web.pages.work.versions import told_apart
+from openseer.web.responses import site
 from openseer.web.templating import render
 
 router = APIRouter()

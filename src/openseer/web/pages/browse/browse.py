@@ -15,9 +15,9 @@ from openseer.core.model.query import OTHER, Counting, Everything, Question, Sor
 from openseer.core.text.normalize import squeezed
 from openseer.storage.protocols.index import Bucket, Index
 from openseer.web.api.search import sort_named
-from openseer.web.pages.charts import by_year, for_any_width
-from openseer.web.pages.keeping import kept
-from openseer.web.parts import IndexDep
+from openseer.web.dependencies import IndexDep
+from openseer.web.pages.page_cache import kept
+from openseer.web.pages.search.charts import by_year, for_any_width
 from openseer.web.templating import render
 
 router = APIRouter()

@@ -19,7 +19,7 @@ from openseer.ingest.uploads.intake import Receipt, Receiver, Refusal
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.api.uploads import blocks_of, check_upload, job_body
-from openseer.web.parts import IndexDep, LibraryDep, UploadsDep
+from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
 from openseer.web.templating import render
 
 router = APIRouter()

@@ -13,8 +13,8 @@ from openseer.catalog.export.registry import FORMATS
 from openseer.catalog.work_view import find, indexed
 from openseer.core.errors import BadRequest, NotFound
 from openseer.storage.open import Library
-from openseer.web.api.answering import site
-from openseer.web.parts import IndexDep, LibraryDep, ViewerDep
+from openseer.web.dependencies import IndexDep, LibraryDep, ViewerDep
+from openseer.web.responses import site
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Response
 from openseer.catalog.serializers import saying_body
 from openseer.catalog.work_view import find
 from openseer.search.citing_sentences import say
-from openseer.web.api.answering import Page, PageSize, as_json
-from openseer.web.parts import LibraryDep, SearchContextDep, ViewerDep
+from openseer.web.dependencies import LibraryDep, SearchContextDep, ViewerDep
+from openseer.web.responses import Page, PageSize, as_json
 
 router = APIRouter()
 

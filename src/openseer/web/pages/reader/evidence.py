@@ -19,7 +19,7 @@ from openseer.core.model.work import Seen
 from openseer.core.text.normalize import squeezed
 from openseer.extract.output.page_crops import Crop
 from openseer.storage.open import Library
-from openseer.web.parts import LibraryDep, PageImagesDep, ViewerDep
+from openseer.web.dependencies import LibraryDep, PageImagesDep, ViewerDep
 from openseer.web.templating import plural, render
 
 router = APIRouter()

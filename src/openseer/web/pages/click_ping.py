@@ -14,8 +14,8 @@ from openseer.search.query.explain import words_in
 from openseer.search.query.parser import parse
 from openseer.search.ranking.terms import words_of
 from openseer.storage.protocols.sessions import Clicks
-from openseer.web.pages.asking import LONGEST_QUERY
-from openseer.web.parts import IndexDep
+from openseer.web.dependencies import IndexDep
+from openseer.web.pages.search.search_url import LONGEST_QUERY
 
 router = APIRouter()
 WORK = re.compile(r"w[0-9a-z]{12}")

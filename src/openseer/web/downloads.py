@@ -11,7 +11,7 @@ from openseer.catalog.work_view import find, view
 from openseer.core.errors import NotFound, OpenseerError
 from openseer.core.model.document import Viewer
 from openseer.storage.open import Library
-from openseer.web.dates import dated_at
+from openseer.web.conditional_get import dated_at
 
 FOREVER = "public, max-age=86400"
 """Bytes named by their hash never change, but a takedown must be seen within a day."""

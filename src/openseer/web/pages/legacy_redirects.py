@@ -12,7 +12,7 @@ from openseer.catalog.work_view import find, view
 from openseer.core.errors import BadRequest, NotFound
 from openseer.core.model.document import Viewer
 from openseer.storage.open import Library
-from openseer.web.parts import LibraryDep, ViewerDep
+from openseer.web.dependencies import LibraryDep, ViewerDep
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

@@ -19,8 +19,8 @@ from openseer.core.model.document import Document
 from openseer.core.text.normalize import squeezed
 from openseer.extract.citations.linked_paragraphs import Piece, cited
 from openseer.storage.open import Library
-from openseer.web.pages.citing import citing_page
-from openseer.web.parts import IndexDep, LibraryDep, ViewerDep
+from openseer.web.dependencies import IndexDep, LibraryDep, ViewerDep
+from openseer.web.pages.work.citing import citing_page
 from openseer.web.templating import render
 
 router = APIRouter()

@@ -1,0 +1,1 @@
+"""Home, browsing, statistics and author pages."""
