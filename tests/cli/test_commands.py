@@ -325,14 +325,14 @@ def test_reindex_beside_another_writer_says_what_to_do(data):
 
 
 def test_reread_reads_what_an_older_reader_read(data):
-    assert json.loads(openseer("--data", data, "reread", "--json").stdout)["counts"] == {}
+    assert json.loads(openseer("--data", data, "re-extract", "--json").stdout)["counts"] == {}
     with sqlite3.connect(data / "library.db") as db:
         db.execute(
             "UPDATE task SET wanted = 0 WHERE sha1 IN (SELECT sha1 FROM document WHERE outcome = 'ingested' LIMIT 3)"
         )
     db.close()
-    assert json.loads(openseer("--data", data, "reread", "--json").stdout)["counts"] == {"ingested": 3}
-    assert json.loads(openseer("--data", data, "reread", "--json").stdout)["counts"] == {}
+    assert json.loads(openseer("--data", data, "re-extract", "--json").stdout)["counts"] == {"ingested": 3}
+    assert json.loads(openseer("--data", data, "re-extract", "--json").stdout)["counts"] == {}
     assert openseer("--data", data, "verify").returncode == 0, "and nothing of the older readings is left"
 
 
@@ -388,7 +388,7 @@ def test_import_says_what_went_in_what_was_refused_and_why(tmp_path):
     found = json.loads(openseer("--data", tmp_path / "lib", "search", "librarian", "--json").stdout)
     assert [(hit["title"], hit["is_citation"]) for hit in found["response"]] == [("The Records of a Librarian", True)]
     assert openseer("--data", tmp_path / "lib", "verify").returncode == 0
-    assert openseer("--data", tmp_path / "lib", "reread", "--all").returncode == 0
+    assert openseer("--data", tmp_path / "lib", "re-extract", "--all").returncode == 0
     assert (
         "known from citations or records only"
         in openseer("--data", tmp_path / "lib", "show", found["response"][0]["cluster_id"]).stdout

@@ -81,7 +81,7 @@ def test_every_command_works_on_it(shared_data, few_papers, tmp_path, postgres):
         found = json.loads(openseer(shared_data, "search", "near duplicates", "--json"))["response"][0]
         shown = json.loads(openseer(shared_data, "show", found["cluster_id"], "--json"))
         assert shown["title"] == found["title"]
-        assert json.loads(openseer(shared_data, "reread", "--all", "--json"))["counts"] == {"ingested": 4}
+        assert json.loads(openseer(shared_data, "re-extract", "--all", "--json"))["counts"] == {"ingested": 4}
     openseer(shared_data, "reindex")
     openseer(shared_data, "verify")
     assert json.loads(openseer(shared_data, "stats", "--json"))["documents"] == 4

@@ -106,8 +106,8 @@ def test_the_commands_tell_the_number_of_the_act(library, data):
     assert json.loads(run("undo", "1", "--why", "two studies", "--json")) == {"act": 2}
     assert json.loads(run("split", ONE.sha1, COPY.sha1, "--why", "a talk", "--json")) == {"act": 3}
     assert json.loads(run("delete", COPY.sha1, "--why", "asked for", "--as", "dmca", "--json")) == {"act": 4}
-    assert [act["what"] for act in json.loads(run("acts", "--json"))] == ["dmca", "split", "undo", "merge"]
-    assert "a talk" in run("acts", "--limit", "2")
+    assert [act["what"] for act in json.loads(run("history", "--json"))] == ["dmca", "split", "undo", "merge"]
+    assert "a talk" in run("history", "--limit", "2")
     without = CliRunner().invoke(group, ["--data", str(data), "merge", ONE.sha1, OTHER.sha1])
     assert without.exit_code == 2
     assert "--why" in without.output

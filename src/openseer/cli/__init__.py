@@ -28,14 +28,14 @@ COMMANDS = {
     "split": "Say that a part of a work is none of it.",
     "delete": "Take a document out of the library.",
     "undo": "Take back what a person decided.",
-    "acts": "List what people decided.",
+    "history": "List curation actions.",
     "author": "List the works of a printed name.",
     "jobs": "List what was asked for; pause, resume, cancel, retry.",
     "worker": "Read what is due in the queue.",
     "stats": "Count what is in the library.",
     "verify": "Check files, records and index against each other.",
-    "reread": "Read documents again that an older reader read.",
-    "regroup": "Group descriptions again that an older matcher grouped.",
+    "re-extract": "Extract documents again that an older extractor version read.",
+    "recluster": "Cluster descriptions again that an older matcher version clustered.",
     "reindex": "Build the search index anew.",
     "train-ranker": "Learn from this library what makes a good answer.",
     "backup": "Copy the library into a directory, while it is in use.",
@@ -46,6 +46,9 @@ COMMANDS = {
     "config": "Print the settings in force and where each came from.",
 }
 
+OLD_NAMES = {"acts": "history", "reread": "re-extract", "regroup": "recluster"}
+"""Former names of commands: they still work, but no help text lists them."""
+
 
 class LazyGroup(click.Group):
     """Lists commands from the table above and imports one when it is called."""
@@ -54,6 +57,7 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        cmd_name = OLD_NAMES.get(cmd_name, cmd_name)
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"openseer.cli.{cmd_name.replace('-', '_')}").command

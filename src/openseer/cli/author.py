@@ -9,7 +9,7 @@ import click
 
 from openseer.catalog.author_names import CAVEAT, printed_name
 from openseer.catalog.work_view import project
-from openseer.cli.screen import errors, plural, print_json
+from openseer.cli.output import errors, plural, print_json
 from openseer.storage.open import open_library
 
 

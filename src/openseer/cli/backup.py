@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.screen import errors, plural, print_json
+from openseer.cli.output import errors, plural, print_json
 from openseer.operate.backup import Copied, Manifest, Tell, backup
 from openseer.storage.open import open_library
 

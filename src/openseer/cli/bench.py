@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from openseer.cli.screen import errors, print_json
+from openseer.cli.output import errors, print_json
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import Everything, Question
 from openseer.evaluation.bench.index import PUBLISHED, IndexRun, bench_index

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.screen import print_json
+from openseer.cli.output import print_json
 from openseer.core.settings import Settings
 from openseer.storage.open import SETTINGS_FILE
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.catalog.indexing.synchronizer import CatchUp
-from openseer.cli.screen import errors, plural
+from openseer.cli.output import errors, plural
 from openseer.cli.serve import run
 from openseer.evaluation import samples
 from openseer.ingest.coordinator import Ingest

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.screen import errors, print_json
+from openseer.cli.output import errors, print_json
 from openseer.core.errors import Unreadable
 from openseer.evaluation.evaluate import KINDS, evaluate
 

@@ -11,7 +11,7 @@ import click
 
 from openseer.catalog.export.registry import FORMATS
 from openseer.catalog.work_view import find, indexed
-from openseer.cli.screen import errors, plural
+from openseer.cli.output import errors, plural
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import Question, Word
 from openseer.core.model.work import IndexedWork

@@ -12,7 +12,7 @@ import click
 import orjson
 
 from openseer.acquire.local_files import files_in
-from openseer.cli.screen import errors
+from openseer.cli.output import errors
 from openseer.core.errors import Unreadable
 from openseer.extract.output.registry import FORMATS, JSON
 from openseer.ingest.worker_jobs import extract_files

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from openseer.cli.screen import print_json
+from openseer.cli.output import print_json
 from openseer.evaluation import samples
 from openseer.extract.reader import PAGES_VERSION, extractors, read
 

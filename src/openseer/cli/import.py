@@ -9,7 +9,7 @@ import click
 
 from openseer.acquire.local_files import check
 from openseer.catalog.indexing.synchronizer import CatchUp
-from openseer.cli.screen import errors, plural, print_json
+from openseer.cli.output import errors, plural, print_json
 from openseer.core.errors import BadRequest
 from openseer.ingest.bibliographies import Report, import_records
 from openseer.storage.open import open_library

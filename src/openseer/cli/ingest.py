@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from openseer.acquire.local_files import check
 from openseer.catalog.indexing.synchronizer import CatchUp
-from openseer.cli.screen import errors, plural, print_counts, print_json
+from openseer.cli.output import errors, plural, print_counts, print_json
 from openseer.core.errors import BadRequest
 from openseer.ingest.coordinator import Ingest
 from openseer.ingest.coordinator import Progress as Run

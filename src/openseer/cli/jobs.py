@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.screen import errors, plural, print_json
+from openseer.cli.output import errors, plural, print_json
 from openseer.core.model.task import Job, JobState
 from openseer.storage.open import open_library
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.curating import curating, decide
+from openseer.cli.curation_options import curating, decide
 from openseer.operate import curation
 
 

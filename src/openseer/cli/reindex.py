@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.catalog.indexing.synchronizer import reindex
-from openseer.cli.screen import errors, plural
+from openseer.cli.output import errors, plural
 from openseer.core.errors import Locked
 from openseer.storage.open import open_library
 

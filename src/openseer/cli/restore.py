@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.cli.backup import report, telling
-from openseer.cli.screen import errors
+from openseer.cli.output import errors
 from openseer.operate.backup import restore
 
 

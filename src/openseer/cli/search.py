@@ -9,7 +9,7 @@ import click
 
 from openseer.catalog.citation_lookup import holdings_of
 from openseer.catalog.serializers import search_body
-from openseer.cli.screen import errors, plural, print_json, print_work
+from openseer.cli.output import errors, plural, print_json, print_work
 from openseer.core.model.query import Sort
 from openseer.search.service import Asked, ask
 from openseer.storage.open import open_library

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.catalog.indexing.synchronizer import CatchUp
-from openseer.cli.screen import errors
+from openseer.cli.output import errors
 from openseer.storage.open import Library, open_library
 from openseer.web.server import listen, serve
 

@@ -9,7 +9,7 @@ import click
 from openseer.acquire.local_files import printable
 from openseer.catalog.serializers import paper_body
 from openseer.catalog.work_view import Version, find, names_of, view
-from openseer.cli.screen import print_json
+from openseer.cli.output import print_json
 from openseer.core.model.document import Viewer
 from openseer.storage.open import open_library
 

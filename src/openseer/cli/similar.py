@@ -12,7 +12,7 @@ from openseer.acquire.local_files import printable
 from openseer.catalog.citation_lookup import holdings_of
 from openseer.catalog.serializers import similar_body
 from openseer.catalog.work_view import find, held
-from openseer.cli.screen import errors, print_json, print_work
+from openseer.cli.output import errors, print_json, print_work
 from openseer.core.model.document import Viewer
 from openseer.ingest.one_off import Glances
 from openseer.search.similar import KINDS, Similar

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.screen import print_counts, print_json
+from openseer.cli.output import print_counts, print_json
 from openseer.storage.open import open_library
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.screen import errors, plural, print_json
+from openseer.cli.output import errors, plural, print_json
 from openseer.operate.train_ranker import KINDS, Learned, learn
 from openseer.search.embeddings.encoder import meaning
 from openseer.storage.open import open_library

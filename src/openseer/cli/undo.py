@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.curating import curating, decide
+from openseer.cli.curation_options import curating, decide
 from openseer.operate import curation
 
 
@@ -15,5 +15,5 @@ from openseer.operate import curation
 @curating
 @click.pass_obj
 def command(data: Path, act: int, why: str, as_json: bool) -> None:
-    """Take back what a person decided; `openseer acts` lists the numbers."""
+    """Take back what a person decided; `openseer history` lists the numbers."""
     decide(data, as_json, lambda library: curation.undo(library, act, why))

@@ -8,7 +8,7 @@ import click
 
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.ingest import report, shown, stopping
-from openseer.cli.screen import errors
+from openseer.cli.output import errors
 from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 

@@ -11,7 +11,7 @@ from openseer.match.sketch import read_sign, sign_of
 from openseer.storage.protocols.records import Records, Touched, Writer
 
 VERSION = 1000 * blocking_keys.VERSION + pairwise.VERSION
-"""What a description was settled by; one settled by less is settled anew by `openseer regroup`."""
+"""What a description was settled by; one settled by less is settled anew by `openseer recluster`."""
 BATCH = 500
 """Descriptions settled anew in one transaction, so that others get their turn."""
 

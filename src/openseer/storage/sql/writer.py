@@ -297,7 +297,7 @@ class SqlWriter:
     def undo(self, act: int, why: str) -> Touched:
         row = self._db.one("SELECT what, subject, inverse FROM act WHERE id = ?", (act,))
         if row is None:
-            raise NotFound(f"There is no act {act}.", "`openseer acts` lists them.")
+            raise NotFound(f"There is no act {act}.", "`openseer history` lists them.")
         what, subject, inverse = row
         if what in set(Visibility):
             hidden = Visibility(inverse)

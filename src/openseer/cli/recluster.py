@@ -1,4 +1,4 @@
-"""`openseer regroup`"""
+"""`openseer recluster`"""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from openseer.catalog.indexing.synchronizer import CatchUp
-from openseer.cli.screen import errors, plural
+from openseer.cli.output import errors, plural
 from openseer.match.resolver import settle_anew
 from openseer.storage.open import open_library
 
 
-@click.command("regroup")
+@click.command("recluster")
 @click.option("--all", "everything", is_flag=True, help="Also what this version has grouped already.")
 @click.pass_obj
 def command(data: Path, everything: bool) -> None:

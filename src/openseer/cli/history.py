@@ -1,4 +1,4 @@
-"""`openseer acts`"""
+"""`openseer history`"""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.screen import print_json
+from openseer.cli.output import print_json
 from openseer.storage.open import open_library
 
 
-@click.command("acts")
+@click.command("history")
 @click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj

@@ -1,4 +1,4 @@
-"""`openseer reread`"""
+"""`openseer re-extract`"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from openseer.acquire.bibliographies.registry import VERSION as LISTS_VERSION
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.cli.ingest import report, shown
-from openseer.cli.screen import errors, plural
+from openseer.cli.output import errors, plural
 from openseer.core.model.task import IMPORTER
 from openseer.extract.reader import version
 from openseer.ingest.bibliographies import import_again
@@ -17,7 +17,7 @@ from openseer.ingest.coordinator import Ingest
 from openseer.storage.open import open_library
 
 
-@click.command("reread")
+@click.command("re-extract")
 @click.option("--all", "everything", is_flag=True, help="Also what this version has read already.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")

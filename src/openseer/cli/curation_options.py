@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from openseer.catalog.indexing.synchronizer import CatchUp
-from openseer.cli.screen import errors, print_json
+from openseer.cli.output import errors, print_json
 from openseer.storage.open import Library, open_library
 
 
