@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
-from tests.web.browsing import CHROMIUM, FLAGS
+from tests.browser import CHROMIUM, FLAGS
 
 from openseer.client import Client
 

@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.making import Paper, Same, same, take_in
+from tests.builders import Paper, Same, same, take_in
 from tests.postgres import Server
 
 from openseer.storage.sql.reader import SqlRecords

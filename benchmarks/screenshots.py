@@ -11,7 +11,7 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, sync_playwright
-from tests.web.browsing import CHROMIUM, FLAGS, served
+from tests.browser import CHROMIUM, FLAGS, served
 
 from openseer.catalog.indexing.synchronizer import CatchUp
 from openseer.evaluation import samples

@@ -27,8 +27,9 @@ from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction
 from openseer.evaluation import samples
 from openseer.extract.classify.classifier import MODEL, Model, scholarly_type
-from openseer.extract.classify.features import Shape, traits_of
+from openseer.extract.classify.features import traits_of
 from openseer.extract.context import Opened
+from openseer.extract.pdf.page_model import Shape
 from openseer.extract.reader import EXTRACTORS, read_by
 from training.growing import CORPUS, MODELS
 

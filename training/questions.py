@@ -17,7 +17,7 @@ from openseer.search.embeddings.encoder import Reads, text_of
 from openseer.search.ranking.features import Candidates, Real, signals
 from openseer.search.ranking.forward_index import pack
 from openseer.search.ranking.query_terms import wanted
-from openseer.search.ranking.terms import stem, words_of
+from openseer.search.terms import stem, words_of
 from training.growing import CORPUS
 
 MARK = re.compile(r"\{\{\w+:([^}]*)\}\}")

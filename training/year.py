@@ -11,7 +11,7 @@ import numpy as np
 
 from openseer.extract.header.line_classifier import ABSTRACT, TITLE
 from openseer.extract.header.year import CLUES, MODEL, candidates, latest_year, rows_of
-from openseer.extract.references.locate import reference_sections
+from openseer.extract.layout.reference_sections import reference_sections
 from training.growing import Example, command, trainer
 from training.papers import UNKNOWN, Paper, each_paper, labels_of
 

@@ -29,7 +29,7 @@ from openseer.match.clustering import partition
 from openseer.match.resolver import settle
 from openseer.storage.protocols.records import ReadFacts, Touched
 from openseer.storage.sql.reader import SqlRecords
-from tests.making import Paper, cited, observe, same, take_in
+from tests.builders import Paper, cited, observe, same, take_in
 
 CLUSTERING = ("Syntactic clustering of the web", "Broder")
 HUBS = ("Authoritative sources in a hyperlinked environment", "Kleinberg")

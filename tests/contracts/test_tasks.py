@@ -9,7 +9,7 @@ from openseer.core.model.task import SECOND_LANE, JobState, Patience, TaskState
 from openseer.core.processes.process_id import is_gone, this_process
 from openseer.storage.protocols.records import ReadFacts
 from openseer.storage.sql.reader import SqlRecords
-from tests.making import Paper, take_in
+from tests.builders import Paper, take_in
 
 ONE, TWO = Paper("Syntactic clustering of the web", "Broder"), Paper("The anatomy of a search engine", "Brin")
 ELSEWHERE, ANOTHER = "some.other.machine:17:99", "a.third.machine:18:99"

@@ -15,7 +15,7 @@ from openseer.ingest.coordinator import Ingest
 from openseer.operate.curation import delete
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
-from tests.making import Same, same
+from tests.builders import Same, same
 
 KILLS = 4
 

@@ -16,7 +16,7 @@ from openseer.operate.verify import verify
 from openseer.search.service import Asked, ask
 from openseer.search.similar import Holdings
 from openseer.storage.open import open_library
-from tests.making import same
+from tests.builders import same
 
 QUERIES = ("", "citation", "crawling", "near duplicates", "learning", "author:lawrence", "year:1990-2005", "title:the")
 

@@ -31,8 +31,8 @@ from openseer.operate.backup import MANIFEST, backup, read_manifest, restore
 from openseer.operate.curation import delete
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
+from tests.builders import Same, same
 from tests.journeys.test_killed import check_equal, ingest
-from tests.making import Same, same
 
 
 def saved(data: Path, target: Path) -> Path:

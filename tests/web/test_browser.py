@@ -7,8 +7,8 @@ import re
 import pytest
 
 from openseer.evaluation.samples import gold
-from tests.acquire.test_unpack import packed
-from tests.web.browsing import CHROMIUM, FLAGS, served
+from tests.acquire.test_archives import packed
+from tests.browser import CHROMIUM, FLAGS, served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")

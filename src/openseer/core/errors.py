@@ -322,3 +322,7 @@ class StoreUnavailable(Unavailable):
 class IndexBehind(Unavailable):
     code = "index_behind"
     hint = "Look into logs/catchup.log of the library; `openseer reindex` builds the index anew."
+
+
+WORKER_FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": Memory, "crashed": Crashed}
+"""The error of each way in which a worker process fails."""

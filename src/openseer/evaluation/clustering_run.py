@@ -29,7 +29,8 @@ from openseer.match import blocking_keys
 from openseer.match.descriptions import fields_of
 from openseer.match.pairwise import odds_between
 from openseer.match.resolver import settle
-from openseer.storage.sql.reader import SqlRecords
+from openseer.storage.open import open_records
+from openseer.storage.protocols.records import Records
 
 BATCH = 100
 """Records taken in at once."""
@@ -39,7 +40,7 @@ ALIKE = 0.5
 @contextmanager
 def _library() -> Iterator[_Shelf]:
     with TemporaryDirectory() as folder:
-        records = SqlRecords(Path(folder) / "library.db")
+        records = open_records(Path(folder) / "library.db")
         try:
             yield _Shelf(records)
         finally:
@@ -49,7 +50,7 @@ def _library() -> Iterator[_Shelf]:
 class _Shelf:
     """A library of records alone."""
 
-    def __init__(self, records: SqlRecords) -> None:
+    def __init__(self, records: Records) -> None:
         self._records = records
         self._lists = 0
 

@@ -24,11 +24,11 @@ from openseer.search.ranking.features import Candidates, Real
 from openseer.search.ranking.forward_index import pack
 from openseer.search.ranking.linear_model import load_reranker
 from openseer.search.ranking.query_terms import Wanted, wanted
-from openseer.search.ranking.terms import stem, words_of
 from openseer.search.similar import Holdings
-from openseer.storage.protocols.index import Checkpoint
+from openseer.search.terms import stem, words_of
+from openseer.storage.open import open_index
+from openseer.storage.protocols.index import Checkpoint, Index
 from openseer.storage.protocols.records import Records
-from openseer.storage.tantivy.index import TantivyIndex
 
 DEPTH, RERANKED = 1000, 200
 """Hits of the first stage, and how many of them the second puts in order."""
@@ -138,10 +138,10 @@ def _judged(file: Path) -> Judged:
 
 
 @contextmanager
-def index_of(works: Sequence[IndexedWork]) -> Iterator[TantivyIndex]:
+def index_of(works: Sequence[IndexedWork]) -> Iterator[Index]:
     """An index of these works alone, gone afterwards."""
     with TemporaryDirectory() as folder:
-        index = TantivyIndex(Path(folder))
+        index = open_index(Path(folder))
         writer = index.writer()
         for work in works:
             writer.put(work)
@@ -150,7 +150,7 @@ def index_of(works: Sequence[IndexedWork]) -> Iterator[TantivyIndex]:
         yield index
 
 
-def first_stage(index: TantivyIndex, asked: Asked, limit: int = DEPTH) -> Hits:
+def first_stage(index: Index, asked: Asked, limit: int = DEPTH) -> Hits:
     """What the index alone answers: works with all words first, then those with some."""
     tree = telling(parse(asked.text))
     trees = (tree, wider(tree, asked.text))
@@ -192,7 +192,7 @@ def _told(vector: Vectors | None) -> bytes:
     return b"" if vector is None else vector.tobytes()
 
 
-def _similar(index: TantivyIndex, work: IndexedWork) -> list[str]:
+def _similar(index: Index, work: IndexedWork) -> list[str]:
     """By words and meaning, which need no records."""
     return [one.work.id for one in Holdings(index, cast(Records, None)).similar(work, "text", DEEP)]
 

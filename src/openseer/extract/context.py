@@ -8,10 +8,9 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.classify.features import Shape
 from openseer.extract.layout.lines import Line
-from openseer.extract.pdf.page_model import Sheets
-from openseer.extract.references.locate import reference_sections
+from openseer.extract.layout.reference_sections import reference_sections
+from openseer.extract.pdf.page_model import Shape, Sheets
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,14 @@ from openseer.acquire.bibliographies.decode_text import text_of
 from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
 from openseer.acquire.bibliographies.registry import BY_NAME, FORMATS, VERSION, Format, format_of
 from openseer.acquire.local_files import printable, resource_of
-from openseer.core.errors import NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
+from openseer.core.errors import WORKER_FAILURES, NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.core.model.bibliography_record import Refused
 from openseer.core.model.description import Description, Observation
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.task import IMPORTER
 from openseer.core.processes.worker_pool import Answer, Crew, Limits
 from openseer.ingest.coordinator import KNOWN, hash_file
-from openseer.ingest.worker_jobs import WORKER_FAILURES, order_path, path_of
+from openseer.ingest.worker_jobs import order_path, path_of
 from openseer.match import blocking_keys
 from openseer.match.descriptions import authors_of, describe_import
 from openseer.match.resolver import settle

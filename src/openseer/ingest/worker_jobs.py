@@ -14,7 +14,7 @@ import orjson
 
 from openseer.acquire.file_type import HEAD, PDF, sniff
 from openseer.acquire.local_files import printable
-from openseer.core.errors import Crashed, Empty, Memory, OpenseerError, Timeout, TooLarge, UnsupportedType
+from openseer.core.errors import WORKER_FAILURES, Empty, OpenseerError, TooLarge, UnsupportedType
 from openseer.core.model.extraction import Extraction
 from openseer.core.processes.worker_pool import Answer, Crew, Limits
 from openseer.core.settings import Settings
@@ -30,7 +30,6 @@ UNREADABLE = "unreadable"
 """Said of a file that could not be opened, so that there is no document to speak of."""
 LATER = "later"
 """Said of a document so long that the others come first; never an outcome."""
-WORKER_FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": Memory, "crashed": Crashed}
 
 
 class _Long(Exception):

@@ -32,12 +32,13 @@ from openseer.core.errors import (
 )
 from openseer.core.model.document import Document, Viewer
 from openseer.operate.verify import GENERATIONS, needed
-from openseer.storage.files.disk import DiskFiles, as_our_error, fsync_file, write_whole
+from openseer.storage.durable_files import as_our_error, fsync_file, write_whole
 from openseer.storage.open import (
     RECORDS_FILE,
     SETTINGS_FILE,
     Library,
     load_settings,
+    open_files,
     open_library,
     open_saved,
     refuse_library,
@@ -98,7 +99,7 @@ def backup(library: Library, target: Path, tell: Tell = lambda what, done: None)
     _keep_apart(library.data, target)
     with _held(target, "backup.lock"):
         _refuse_others(library, target)
-        kept = DiskFiles(target / "files")
+        kept = open_files(target / "files")
         first = copy_files(library.records.documents(), library.files, kept, tell)
         copied = _copy_records(library, target, kept, tell)
         manifest = _manifest(library.records.uuid, target, copied)
@@ -122,7 +123,7 @@ def restore(data: Path, source: Path, tell: Tell = lambda what, done: None) -> t
         with open_saved(saved) as records:
             if damage := next(records.damage(), ""):
                 raise DamagedBackup(f"The records in {source} are damaged: {damage}.")
-            copied = copy_files(records.documents(), DiskFiles(source / "files"), DiskFiles(data / "files"), tell)
+            copied = copy_files(records.documents(), open_files(source / "files"), open_files(data / "files"), tell)
         if not own:
             _copy_settings(source, data)
         settle_records(saved, data, settings)
@@ -189,7 +190,7 @@ def _copy_file(document: Document, kind: str, suffix: str, stores: tuple[Files, 
     return True
 
 
-def _copy_records(library: Library, target: Path, kept: DiskFiles, tell: Tell) -> Copied:
+def _copy_records(library: Library, target: Path, kept: Files, tell: Tell) -> Copied:
     """The records as of one moment, with all files they name; another moment, if a file went away in between."""
     before: tuple[str, ...] = ()
     for _ in range(ATTEMPTS):
@@ -234,7 +235,7 @@ def _fetch_records(source: Path, manifest: Manifest, data: Path) -> Path:
     return saved
 
 
-def _tidy(target: Path, manifest: Manifest, kept: DiskFiles) -> None:
+def _tidy(target: Path, manifest: Manifest, kept: Files) -> None:
     """Remove what only an earlier back-up named."""
     for path in target.glob("records-*.db*"):
         if path.name != manifest.records:

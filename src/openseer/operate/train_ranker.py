@@ -21,10 +21,10 @@ from openseer.search.query.parser import parse
 from openseer.search.ranking.features import Real, signals
 from openseer.search.ranking.linear_model import learned_reranker, load_reranker
 from openseer.search.ranking.rerank import as_rows, wanted_by
-from openseer.search.ranking.terms import NUMBERS, words_of
 from openseer.search.ranking.tune import LEAST, Task, fit, movable, named, quality, task_of
+from openseer.search.terms import NUMBERS, words_of
 from openseer.storage.codecs.document_summary import decode
-from openseer.storage.files.disk import write_whole
+from openseer.storage.durable_files import write_whole
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Candidates, Index
 from openseer.storage.protocols.records import Records

@@ -31,8 +31,8 @@ from openseer.search.query.parser import LONGEST, parse
 from openseer.search.ranking.forward_index import says
 from openseer.search.ranking.linear_model import Reason
 from openseer.search.ranking.rerank import Judge, judge_of
-from openseer.search.ranking.terms import stem
 from openseer.search.similar import Holdings
+from openseer.search.terms import stem
 from openseer.storage.protocols.index import Bucket, Found, Hit, Rank
 
 FEW = 3

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from openseer.core.errors import IndexBehind, LibraryExists, NoLibrary, Unreadable
 from openseer.core.settings import Settings, without_password
-from openseer.storage.files.disk import DiskFiles, fsync_file, fsync_folder
+from openseer.storage.durable_files import fsync_file, fsync_folder
+from openseer.storage.files.disk import DiskFiles
+from openseer.storage.protocols.files import Files
 from openseer.storage.protocols.index import Checkpoint, Index
 from openseer.storage.protocols.records import Records
 from openseer.storage.protocols.sessions import Clicks, Lists
@@ -36,12 +38,12 @@ class Library:
 
     data: Path
     settings: Settings
-    records: SqlRecords
-    files: DiskFiles
+    records: Records
+    files: Files
 
     def open_index(self) -> Index:
         """The search index; apart, since reading and writing papers does not need it."""
-        return index_in(self.data / "index", self.settings)
+        return open_index(self.data / "index", self.settings)
 
     def built_index(self) -> Index:
         """The same for those who only ask: one that was never built has no answer, rather than none to give."""
@@ -78,9 +80,19 @@ class Library:
         self.close()
 
 
-def index_in(directory: Path, settings: Settings) -> Index:
-    """The search index in a directory; a new one where there is none."""
-    return TantivyIndex(directory, settings.index.heap_mb)
+def open_index(directory: Path, settings: Settings | None = None) -> Index:
+    """The search index in a directory; created if there is none."""
+    return TantivyIndex(directory, (settings or Settings()).index.heap_mb)
+
+
+def open_files(directory: Path) -> Files:
+    """The file store in a directory."""
+    return DiskFiles(directory)
+
+
+def open_records(place: Place) -> Records:
+    """The records in a SQLite file or at the URL of a PostgreSQL database; created if there are none."""
+    return SqlRecords(place)
 
 
 def load_settings(data: Path, environ: Mapping[str, str] = os.environ) -> Settings:

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import orjson
-from fastapi import Query, Request, Response
+from fastapi import Request, Response
 
 from openseer.catalog.export.feeds import atom, rss
 from openseer.catalog.export.registry import FORMATS
 from openseer.core.model.work import IndexedWork
-
-Page = Annotated[int, Query(ge=1, le=1_000_000, examples=[1])]
-PageSize = Annotated[int, Query(alias="pageSize", ge=1, le=100, examples=[10])]
-Fields = Annotated[
-    str, Query(max_length=1000, description="Only these keys of each work, by commas", examples=["title,year"])
-]
-FormatName = Annotated[
-    Literal["json", "xml", "bibtex", "ris", "refer", "csl", "atom", "rss"],
-    Query(alias="format", description="How works are written"),
-]
 
 
 def as_json(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

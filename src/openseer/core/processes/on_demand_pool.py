@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import queue
 
-from openseer.core.errors import TooMany
+from openseer.core.errors import WORKER_FAILURES, TooMany
 from openseer.core.processes.worker_pool import Crew, Limits, Work
-from openseer.ingest.worker_jobs import WORKER_FAILURES
 
 PATIENCE = 10.0
 """Seconds to wait for a free worker."""

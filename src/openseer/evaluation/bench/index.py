@@ -17,7 +17,7 @@ from openseer.core.model.work import IndexedWork
 from openseer.core.settings import Settings
 from openseer.evaluation import samples
 from openseer.evaluation.jsonl import rows_of
-from openseer.storage.open import index_in
+from openseer.storage.open import open_index
 from openseer.storage.protocols.index import Checkpoint
 
 PUBLISHED = {"Solr": 123, "MongoDB": 205, "Elasticsearch": 227}
@@ -57,7 +57,7 @@ def bench_index(count: int, base: Path | None = None, tell: Callable[[int], None
     settings = Settings()
     with tempfile.TemporaryDirectory(prefix="openseer-bench-") as folder:
         started, worked = time.perf_counter(), time.process_time()
-        with closing(index_in(Path(folder), settings).writer()) as writer:
+        with closing(open_index(Path(folder), settings).writer()) as writer:
             for number, work in enumerate(varied(known, count), 1):
                 writer.put(work)
                 if number % COMMIT == 0 or number == count:

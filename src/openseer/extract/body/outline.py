@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.core.ml.tree_ensemble import load_forest
-from openseer.extract.body.headings import section_type
+from openseer.extract.layout.headings import section_type
 from openseer.extract.layout.language import STOPS
 from openseer.extract.layout.lines import Line, body_size
 from openseer.extract.models.paths import model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from openseer.extract.body.headings import EDGES, LONGEST, section_type
+from openseer.extract.layout.headings import EDGES, LONGEST, section_type
 
 NUMBER = re.compile(
     r"(?:(?:section|chapter|kapitel|teil|part)\s+)?(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-Z])[.):|]?\s+", re.I

@@ -11,9 +11,10 @@ from typing import Any, TypedDict
 import orjson
 
 from openseer.core.model.extraction import Extraction, Verdict
-from openseer.extract.classify.features import FRONT, Shape, traits_of
+from openseer.extract.classify.features import FRONT, traits_of
 from openseer.extract.context import Opened
 from openseer.extract.models import paths
+from openseer.extract.pdf.page_model import Shape
 
 name, version = "verdict", 2
 needs = ("header", "references", "body", "acknowledgments")

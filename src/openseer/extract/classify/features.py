@@ -9,27 +9,15 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from openseer.core.model.extraction import Extraction
+from openseer.extract.pdf.page_model import Shape
 
 HEAD, TAIL = 14_000, 6_000
 """Characters of the text that are weighed: its beginning and its end."""
 FRONT = 3_000
 """Characters in which a paper says where it comes from."""
 WORD = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The page as a sheet of paper."""
-
-    width: float = 595.0
-    height: float = 842.0
-
-    @property
-    def across(self) -> bool:
-        return self.width > self.height
 
 
 def _words(text: str) -> frozenset[str]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.body.headings import REFERENCES, is_heading
 from openseer.extract.context import Opened
+from openseer.extract.layout.headings import REFERENCES, is_heading
 from openseer.extract.layout.lines import Line, flow
 
 name, version = "acknowledgments", 1

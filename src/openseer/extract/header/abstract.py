@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 
-from openseer.extract.body.headings import ABSTRACT, INTRODUCTION, KEYWORDS, is_heading
+from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, KEYWORDS, is_heading
 from openseer.extract.layout.language import language_of
 from openseer.extract.layout.lines import Line, flow
 

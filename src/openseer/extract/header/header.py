@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from openseer.core.model.extraction import Author, Evidence, Extraction
-from openseer.extract.body.headings import ABSTRACT, INTRODUCTION, is_heading
 from openseer.extract.context import Opened
 from openseer.extract.header.abstract import LABEL, find_abstract, find_keywords, unlabelled
 from openseer.extract.header.authors import authors_of
@@ -17,6 +16,7 @@ from openseer.extract.header.line_classifier import zones_of
 from openseer.extract.header.publication_info import find_imprint
 from openseer.extract.header.title import title_lines, title_of
 from openseer.extract.header.year import CITATION, find_year, latest_year
+from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, is_heading
 from openseer.extract.layout.language import STOPS
 from openseer.extract.layout.lines import Line, body_size, boxes_of
 

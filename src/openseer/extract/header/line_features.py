@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.core.text.person_names import is_name, names_institution
-from openseer.extract.body.headings import INTRODUCTION, is_heading
 from openseer.extract.header.abstract import KEYWORD_LABEL, LABEL, STOP, SUBHEAD
 from openseer.extract.header.authors import OTHERS, spelled, split_names
 from openseer.extract.header.emails import ADDRESSES
 from openseer.extract.header.title import JUNK, PERIODICAL
 from openseer.extract.header.year import COPYRIGHT, MONTH, VENUE_WORDS, YEAR
+from openseer.extract.layout.headings import INTRODUCTION, is_heading
 from openseer.extract.layout.language import STOPS
 from openseer.extract.layout.lines import GAP, Line, body_size
 from openseer.extract.models.paths import model

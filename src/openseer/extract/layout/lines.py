@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from openseer.core.model.extraction import Box
-from openseer.extract.body.headings import REFERENCES, is_heading
+from openseer.extract.layout.headings import REFERENCES, is_heading
 from openseer.extract.pdf.page_model import HYPHEN, Font, Page, Word, clean
 
 LONE_ACCENTS = frozenset("´`¨ˆ˜ˇ˚¸˘˝˙€¯")

@@ -23,6 +23,18 @@ BOLD = re.compile(r"bold|black|heavy|demi|medi(?!um)|cmbx|cmb\d|sfbx|-b\b|-bd\b|
 ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|-it\b|-i\b|[-,]bi\b|regulit|mediit|kursiv", re.I)
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The page as a sheet of paper."""
+
+    width: float = 595.0
+    height: float = 842.0
+
+    @property
+    def across(self) -> bool:
+        return self.width > self.height
+
+
 class Font(NamedTuple):
     """What the reader needs to know of a typeface."""
 

@@ -12,9 +12,9 @@ from typing import Any
 from openseer.core.model.extraction import Evidence, Extraction, Reference
 from openseer.extract.context import Opened
 from openseer.extract.layout.lines import Line, body_size, boxes_of, flow
+from openseer.extract.layout.reference_sections import AUTHOR_START, YEAR
 from openseer.extract.pdf.page_model import Link
 from openseer.extract.references.author_list import take_people
-from openseer.extract.references.locate import AUTHOR_START, YEAR
 from openseer.extract.references.parse_reference import DOI, LABEL, parse_reference
 
 name, version = "references", 5

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import AnyStr
 
 from openseer.core.text.spelling_variants import american, spellings
-from openseer.search.ranking.terms import stem
+from openseer.search.terms import stem
 
 WORD = re.compile(r"\w+")
 LONG, ENDING = 6, 3

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from openseer.core.model.query import All, Any, Best, Node, Phrase, Word
-from openseer.search.ranking.terms import NUMBERS, words_of
+from openseer.search.terms import NUMBERS, words_of
 
 MOST = 200
 """Words of a description that are looked for."""

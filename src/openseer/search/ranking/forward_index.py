@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.ranking.terms import NAMES, NUMBERS, PRINTED_WORDS, hashed, words_of
+from openseer.search.terms import NAMES, NUMBERS, PRINTED_WORDS, hashed, words_of
 
 TITLE, ABSTRACT, KEYWORDS, AUTHORS, VENUE, PRINTED = range(6)
 PLACES = 6

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from openseer.core.model.query import YEAR
 from openseer.core.text.spelling_variants import spellings
 from openseer.search.embeddings.encoder import Vectors
-from openseer.search.ranking.terms import NAMES, NUMBERS, PRINTED_WORDS, hashed, stem, words_of
+from openseer.search.terms import NAMES, NUMBERS, PRINTED_WORDS, hashed, stem, words_of
 
 Frequency = Callable[[str], int]
 """How many works hold a stem."""

@@ -39,3 +39,6 @@ class Files(Protocol):
 
     def names(self, kind: str) -> Iterator[tuple[str, str]]:
         """Every (SHA-1, suffix) of one type."""
+
+    def sweep(self) -> int:
+        """Delete half-written files of killed processes and return their number; only while nothing writes."""

@@ -10,7 +10,8 @@ from openseer.catalog.serializers import saying_body
 from openseer.catalog.work_view import find
 from openseer.search.citing_sentences import say
 from openseer.web.dependencies import LibraryDep, SearchContextDep, ViewerDep
-from openseer.web.responses import Page, PageSize, as_json
+from openseer.web.params import Page, PageSize
+from openseer.web.responses import as_json
 
 router = APIRouter()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -11,23 +11,15 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from openseer.catalog.serializers import search_body
-from openseer.core.errors import BadRequest
-from openseer.core.model.query import FACETS, SORTS, Counting, Filter, Node, Phrase, Sort
+from openseer.core.model.query import FACETS, Counting, Node, Phrase
 from openseer.core.model.query import Any as AnyOf
 from openseer.search.service import Asked
 from openseer.web.dependencies import IndexDep, SearchDep
-from openseer.web.responses import Fields, FormatName, Page, PageSize, as_json, chosen, written
+from openseer.web.params import MOST_COUNTED, Fields, FormatName, Page, PageSize, counting_of, filters_of, sort_named
+from openseer.web.responses import as_json, chosen, written
 
 router = APIRouter()
 
-SORT_NAMES: dict[str, Sort] = {
-    **{sort: sort for sort in SORTS},
-    "rlv": "relevance", "rel": "relevance", "cite": "citations", "date": "newest", "ascdate": "oldest",
-    "recent": "added", "year:desc": "newest", "year:asc": "oldest", "cited_by_count:desc": "citations",
-    "citCount": "citations", "yearDesc": "newest", "yearAsc": "oldest",
-}  # fmt: skip
-"""Our names of orders, and those that the old CiteSeerX and peers have -> ours."""
-MOST_COUNTED = 100
 PUBLISHED_COUNTS = 10
 """Values of a facet in the published form of counts."""
 
@@ -50,34 +42,6 @@ class CountForm(BaseModel):
     """The published body of a count."""
 
     queryString: str = Field(default="", max_length=10_000)
-
-
-def sort_named(name: str) -> Sort:
-    """An order by any of its names; what is none is relevance."""
-    return SORT_NAMES.get(name, "relevance")
-
-
-def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:
-    """`author:broder a`, `-type:thesis`; those of one facet are alternatives."""
-    chosen: dict[tuple[str, bool], list[str]] = {}
-    for one in values:
-        name, mark, value = one.lstrip("-").partition(":")
-        if not mark or name not in FACETS or not value or (name == "year" and not value.isdecimal()):
-            raise BadRequest(f"{one[:60]} is no filter.", f"Write FACET:VALUE, with a facet of {', '.join(FACETS)}.")
-        chosen.setdefault((name, one.startswith("-")), []).append(value)
-    return tuple(Filter(name, tuple(values), exclude) for (name, exclude), values in chosen.items())
-
-
-def counting_of(text: str) -> tuple[Counting, ...]:
-    """`author,venue:20,topic:10:neural`: facets with the number of values and what these must contain."""
-    wanted = []
-    for part in filter(None, (one.strip() for one in text.split(","))):
-        name, _, rest = part.partition(":")
-        size, _, containing = rest.partition(":")
-        if name not in FACETS or (size and not size.isdecimal()):
-            raise BadRequest(f"{part[:60]} is no facet.", f"Facets are {', '.join(FACETS)}; author:20 counts twenty.")
-        wanted.append(Counting(name, min(MOST_COUNTED, int(size or 10)), containing))
-    return tuple(wanted)
 
 
 @router.get("/search", summary="Search works")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -15,25 +14,13 @@ from fastapi import APIRouter, Header, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
-from openseer.core.errors import BadRequest, Denied
+from openseer.core.errors import BadRequest
 from openseer.ingest.uploads.intake import Receipt, Receiver
-from openseer.storage.open import Library
 from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
 from openseer.web.responses import as_json
+from openseer.web.uploads import BLOCK_BYTES, blocks_of, check_upload, job_body
 
 router = APIRouter()
-
-BLOCK = 1 << 20
-
-
-def check_upload(library: Library, key: str) -> None:
-    """Uploads are off unless they are allowed to all, or to those who know the key."""
-    web = library.settings.web
-    if web.allow_upload or (web.upload_key and hmac.compare_digest(key.encode(), web.upload_key.encode())):
-        return
-    raise Denied(
-        "Uploads are off here.", "Set `web.allow_upload`, or send the key of `web.upload_key` as X-Upload-Key."
-    )
 
 
 @router.post("/document", status_code=202, summary="Give papers to the library")
@@ -98,40 +85,14 @@ def receipt_body(receipt: Receipt) -> dict[str, Any]:
 @asynccontextmanager
 async def sent(request: Request) -> AsyncIterator[Iterator[bytes]]:
     """A body as it comes, kept on the disk rather than in memory."""
-    with SpooledTemporaryFile(BLOCK) as file:
+    with SpooledTemporaryFile(BLOCK_BYTES) as file:
         async for block in request.stream():
             file.write(block)
         file.seek(0)
-        yield iter(partial(file.read, BLOCK), b"")
-
-
-def blocks_of(part: UploadFile) -> Iterator[bytes]:
-    """A file of a form, piece by piece."""
-    while block := part.file.read(BLOCK):
-        yield block
+        yield iter(partial(file.read, BLOCK_BYTES), b"")
 
 
 @router.get("/jobs/{job}", summary="How far a job has come")
 def job_status(library: LibraryDep, index: IndexDep, receiver: UploadsDep, job: str) -> Response:
     """Its documents with outcome and work; `searchable` once a search finds it."""
     return as_json(job_body(library, index, receiver, job))
-
-
-def job_body(library: Library, index: IndexDep, receiver: UploadsDep, job: str) -> dict[str, Any]:
-    """The body of /api/jobs."""
-    found, steps = library.records.job(job), receiver.steps(job)
-    known = index.find([one.work for one in steps if one.work])
-    documents = [
-        {
-            "sha1": one.sha1,
-            "name": one.name,
-            "state": one.state,
-            "outcome": one.outcome or None,
-            "detail": one.detail,
-            "cluster_id": one.work or None,
-            "searchable": one.work in known and one.sha1 in known[one.work].documents,
-        }
-        for one in steps
-    ]
-    ended = all(one.state not in ("waiting", "held") for one in steps)
-    return {"id": found.id, "what": found.what, "state": "ended" if ended else "active", "documents": documents}

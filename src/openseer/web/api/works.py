@@ -16,11 +16,12 @@ from openseer.core.model.query import Among, Question, Sort
 from openseer.core.model.work import IndexedWork
 from openseer.search.similar import KINDS
 from openseer.storage.open import Library
-from openseer.web.api.search import sort_named
-from openseer.web.api.uploads import check_upload, sent
+from openseer.web.api.uploads import sent
 from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, OneOffDep, SearchContextDep, ViewerDep
-from openseer.web.responses import Fields, FormatName, Page, PageSize, as_json, chosen, written
+from openseer.web.params import Fields, FormatName, Page, PageSize, sort_named
+from openseer.web.responses import as_json, chosen, written
+from openseer.web.uploads import check_upload
 
 router = APIRouter()
 

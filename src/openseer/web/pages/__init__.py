@@ -3,24 +3,26 @@
 from fastapi import APIRouter
 
 from openseer.web.pages import cart, click_ping, legacy_redirects, machine_endpoints, submit
-from openseer.web.pages.browse import author, browse, home, statistics
-from openseer.web.pages.reader import evidence, reader
-from openseer.web.pages.search import help, results
-from openseer.web.pages.work import versions, work
+from openseer.web.pages.browse import author, home, name_lists, statistics
+from openseer.web.pages.reader import evidence, reading_view
+from openseer.web.pages.search import advanced, citing_sentences, help, results
+from openseer.web.pages.work import versions, work_page
 
 router = APIRouter()
 for part in (
     home,
     results,
     click_ping,
-    work,
+    work_page,
     versions,
     cart,
     author,
-    browse,
+    name_lists,
     statistics,
+    advanced,
+    citing_sentences,
     help,
-    reader,
+    reading_view,
     evidence,
     submit,
     machine_endpoints,

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from openseer.core.errors import OpenseerError
 from openseer.search.query.explain import words_in
 from openseer.search.query.parser import parse
-from openseer.search.ranking.terms import words_of
+from openseer.search.terms import words_of
 from openseer.storage.protocols.sessions import Clicks
 from openseer.web.dependencies import IndexDep
 from openseer.web.pages.search.search_url import LONGEST_QUERY

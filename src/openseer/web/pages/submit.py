@@ -18,9 +18,9 @@ from openseer.core.errors import BadRequest, OpenseerError
 from openseer.ingest.uploads.intake import Receipt, Receiver, Refusal
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
-from openseer.web.api.uploads import blocks_of, check_upload, job_body
 from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
 from openseer.web.templating import render
+from openseer.web.uploads import blocks_of, check_upload, job_body
 
 router = APIRouter()
 READS = ["GET", "HEAD"]

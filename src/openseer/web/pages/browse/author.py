@@ -20,7 +20,7 @@ from openseer.core.text.person_names import split_name
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep
-from openseer.web.pages.search.charts import by_year
+from openseer.web.pages.charts import by_year
 from openseer.web.templating import render
 
 router = APIRouter()

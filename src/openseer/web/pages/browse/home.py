@@ -15,8 +15,8 @@ from openseer.core.model.work import IndexedWork
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep
+from openseer.web.pages.charts import line
 from openseer.web.pages.page_cache import kept
-from openseer.web.pages.search.charts import line
 from openseer.web.templating import render
 
 router = APIRouter()

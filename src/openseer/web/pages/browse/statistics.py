@@ -10,8 +10,8 @@ from openseer.core.model.query import Counting, Everything, Filter, Question, Ra
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep
+from openseer.web.pages.charts import for_any_width
 from openseer.web.pages.page_cache import kept
-from openseer.web.pages.search.charts import for_any_width
 from openseer.web.pages.search.search_url import year_in
 from openseer.web.templating import render
 

@@ -14,7 +14,7 @@ from openseer.search.service import Answered
 from openseer.storage.protocols.index import Bucket, Index
 from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, SearchDep
-from openseer.web.pages.search.charts import Chart, by_year
+from openseer.web.pages.charts import Chart, by_year
 from openseer.web.pages.search.search_url import FEW, SHOWN, SearchParameters, View
 from openseer.web.pages.work.metadata import coins
 from openseer.web.responses import written

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_valid
 from openseer.core.model.query import FACETS, Counting, Filter, Sort
 from openseer.search.service import Asked
 from openseer.storage.protocols.index import Bucket
-from openseer.web.api.search import filters_of, sort_named
+from openseer.web.params import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
 HAS = {"pdf": "PDF", "no-pdf": "no PDF", "doi": "DOI", "arxiv": "arXiv"}

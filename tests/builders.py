@@ -1,0 +1,105 @@
+"""Small made-up readings, and the comparable form of a library: what must be the same however it came about."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from openseer.core.model.description import Description, MatchFields, Observation, header_id, reference_id
+from openseer.core.model.document import FileFacts, Viewer
+from openseer.core.model.resource import Resource
+from openseer.core.model.work import Cited
+from openseer.match import blocking_keys as keys
+from openseer.match.field_voting import vote
+from openseer.match.resolver import settle, together
+from openseer.match.sketch import sign_of
+from openseer.storage.protocols.records import ReadFacts, Records, Touched, Writer
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A made-up paper: its own title and first author, and what it cites."""
+
+    title: str
+    author: str
+    cites: tuple[tuple[str, str], ...] = ()
+    copy: int = 0
+    """Another copy of the same work has other bytes."""
+    doi: str = ""
+
+    @property
+    def sha1(self) -> str:
+        return hashlib.sha1(f"{self.title}|{self.author}|{self.copy}".encode()).hexdigest()
+
+    @property
+    def facts(self) -> FileFacts:
+        return FileFacts(self.sha1, "0" * 64, 1000, "application/pdf")
+
+    @property
+    def resource(self) -> Resource:
+        return Resource(url=f"file:///papers/{self.sha1}.pdf")
+
+    def descriptions(self) -> list[Description]:
+        references = [MatchFields(title=title, authors=((author, ""),)) for title, author in self.cites]
+        named = [Description.of(reference_id(fields), fields) for fields in references]
+        head = MatchFields(
+            self.title, ((self.author, "A."),), year=2000, doi=self.doi, cites=tuple(one.id for one in named)
+        )
+        return [Description.of(header_id(self.sha1), head), *named]
+
+    def observations(self) -> list[Observation]:
+        head, *named = self.descriptions()
+        return [Observation(head.id, "header"), *(Observation(one.id, "reference", at) for at, one in enumerate(named))]
+
+    def keys(self) -> dict[str, list[str]]:
+        return {one.id: keys.keys_of(one.fields) for one in self.descriptions()}
+
+    def signs(self) -> dict[str, bytes]:
+        return {one.id: sign_of(one.fields) for one in self.descriptions()}
+
+
+def observe(writer: Writer, paper: Paper, generation: int = 1) -> Touched:
+    """What ingest does between seeing and grouping."""
+    writer.see(paper.resource, paper.facts, 1)
+    touched = writer.replace_observations(paper.sha1, generation, paper.observations(), paper.descriptions())
+    writer.keep_reading(paper.sha1, generation, b"")
+    return touched
+
+
+def take_in(records: Records, papers: Iterable[Paper]) -> None:
+    """The whole way of some papers, in one transaction."""
+    with records.writing() as writer:
+        batch = list(papers)
+        touched = together(observe(writer, paper) for paper in batch)
+        settle(writer, {name: held for paper in batch for name, held in paper.keys().items()}, touched)
+        for paper in batch:
+            writer.finish(paper.sha1, "ingested", "", ReadFacts(mime="application/pdf"))
+
+
+@dataclass(frozen=True)
+class Same:
+    """The same library = the same of all this; ids, dates and sequence numbers may differ."""
+
+    documents: tuple[tuple[str, str | None, str], ...]
+    works: frozenset[Any] = field(default_factory=frozenset)
+    """For each work: its descriptions with how often each was seen, its voted fields, and how often it is cited."""
+
+
+def cited(records: Records, work: str) -> int:
+    """How many works cite one."""
+    return records.count_citing([work]).get(work, Cited()).times
+
+
+def same(records: Records) -> Same:
+    """The comparable form of a library."""
+    works = set()
+    for root in records.work_roots():
+        seen = records.seen([root])[root]
+        members = frozenset((one.description, one.kind, one.times) for one in seen)
+        cited = frozenset((c.sha1, c.place) for c in records.citing(root))
+        works.add((members, vote(seen), cited))
+        assert records.root(root, Viewer.PUBLIC) == root
+    rows = ((one.sha1, one.outcome, one.visibility.value) for one in records.documents())
+    return Same(tuple(rows), frozenset(works))

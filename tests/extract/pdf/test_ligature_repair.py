@@ -1,0 +1,26 @@
+"""Ligatures that a font calls by other letters are put right, and nothing else is touched."""
+
+from openseer.extract.pdf.ligature_repair import mended
+from tests.extract.made_pages import Set, opened
+
+WRONG = (
+    "the signiWcant diVerence of this speciWc eVect was conWrmed by diVerent and eVective means that inXuence the "
+    "aVected Welds in the Wrst year as the deWnition says and reXect a diYcult classiWcation"
+)
+
+
+def texts(sheets):
+    return " ".join(word.text for page in sheets.pages for word in page.words)
+
+
+def test_wrong_ligatures_are_put_right_and_told():
+    sheets = mended(opened([Set(WRONG, 100)])[1])
+    assert "significant difference of this specific effect was confirmed" in texts(sheets)
+    assert "influence the affected fields in the first year" in texts(sheets)
+    assert "difficult" in texts(sheets)
+    assert any("ligatures" in warning for warning in sheets.warnings)
+
+
+def test_a_text_that_is_right_stays_as_it_is():
+    before = opened([Set("LaTeX and iPhone and eXtreme programming in theWild dataVault of aXis", 100)])[1]
+    assert mended(before) is before

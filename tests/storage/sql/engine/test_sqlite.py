@@ -1,0 +1,48 @@
+"""What only the SQLite keeper has to see to."""
+
+from __future__ import annotations
+
+import threading
+
+from openseer.storage.sql.engine import sqlite
+from openseer.storage.sql.reader import SqlRecords
+from tests.builders import Paper, take_in
+
+
+def papers(start):
+    return [Paper(f"Paper number {start + number} on shelves", "Nemo") for number in range(5)]
+
+
+def test_a_long_log_is_shortened_though_somebody_reads(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite, "WAL_LENGTH", 50_000)
+    monkeypatch.setattr(sqlite, "WAL_PAUSE", 0.0)
+    records = SqlRecords(tmp_path / "library.db")
+    log = tmp_path / "library.db-wal"
+    take_in(records, papers(0))
+    assert log.stat().st_size <= 50_000, "nobody read"
+    other = SqlRecords(tmp_path / "library.db")
+    reading = other.documents()
+    next(reading)
+    take_in(records, papers(5))
+    take_in(records, papers(10))
+    assert len(list(reading)) == 4, "a reader is not disturbed"
+    take_in(records, papers(15))
+    assert log.stat().st_size <= 50_000
+    assert records.outcomes() == {"ingested": 20}
+    records.close()
+    other.close()
+
+
+def test_a_long_log_is_written_back_beside_what_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite, "WAL_LENGTH", 50_000)
+    monkeypatch.setattr(sqlite, "BACK_PAUSE", 0.0)
+    monkeypatch.setattr(sqlite, "WAL_PAUSE", float("inf"))
+    records = SqlRecords(tmp_path / "library.db")
+    for number in range(4):
+        take_in(records, papers(5 * number))
+    for thread in threading.enumerate():
+        if thread.name == sqlite.WRITING_BACK:
+            thread.join()
+    assert (tmp_path / "library.db").stat().st_size > 50_000, "the pages stand in the database itself"
+    assert records.outcomes() == {"ingested": 20}
+    records.close()

@@ -1,0 +1,229 @@
+"""The page on which papers are added."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+
+import html5lib
+import pytest
+from fastapi.testclient import TestClient
+
+from openseer.core.model.document import Viewer
+from openseer.core.settings import Settings
+from openseer.storage.open import open_library
+from openseer.storage.protocols.records import ReadFacts
+from openseer.web.app import create_app
+from openseer.web.pages.submit import is_over
+from tests.acquire.test_archives import packed
+from tests.local_site import site
+
+HTML = {"accept": "text/html"}
+
+
+@contextmanager
+def visited(folder, environ):
+    settings = Settings.load(folder / "none", environ)
+    with (
+        open_library(folder / "data", create=True, settings=settings) as library,
+        TestClient(create_app(library), headers=HTML) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("environ", "told"),
+    [
+        ({}, "Uploads are off here"),
+        ({"OPENSEER_WEB__UPLOAD_KEY": "secret"}, 'name="key"'),
+        ({"OPENSEER_WEB__ALLOW_UPLOAD": "true"}, 'type="file"'),
+    ],
+)
+def test_the_page_says_who_may_add_papers(tmp_path, environ, told):
+    with visited(tmp_path, environ) as web:
+        html = web.get("/submit").text
+        assert told in html
+        assert ('href="/submit"' in web.get("/about").text) == bool(environ)
+        assert ("Add papers of your own" in web.get("/").text) == bool(environ)
+        html5lib.HTMLParser(strict=True).parse(html)
+
+
+def test_without_leave_nothing_is_taken(tmp_path):
+    with visited(tmp_path, {"OPENSEER_WEB__UPLOAD_KEY": "secret"}) as web:
+        answer = web.post("/submit", files={"file": ("a.pdf", b"%PDF-1.4")}, data={"key": "wrong"})
+        assert answer.status_code == 403
+
+
+def test_a_refused_file_says_why(tmp_path):
+    with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
+        answer = web.post("/submit", files=[("file", ("notes.txt", b"no paper")), ("file", ("empty.pdf", b""))])
+        assert answer.status_code == 422
+        assert "notes.txt</strong>" in answer.text
+        assert "The file holds nothing." in answer.text
+        html5lib.HTMLParser(strict=True).parse(answer.text)
+
+
+def test_a_taken_file_has_a_page_that_tells_how_far_it_has_come(tmp_path, sample_papers, monkeypatch):
+    monkeypatch.setattr("openseer.ingest.uploads.intake.Receiver.wake", lambda self: None)
+    paper = (sample_papers / "paper-rank.pdf").read_bytes()
+    with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
+        answer = web.post("/submit", files=[("file", ("paper.pdf", paper)), ("file", ("notes.txt", b"no paper"))])
+        assert answer.status_code == 200
+        for part in ("paper.pdf</strong>", "waits for its turn", "notes.txt</strong>", 'http-equiv="refresh"'):
+            assert part in answer.text
+        html5lib.HTMLParser(strict=True).parse(answer.text)
+        assert web.get("/submit/events/jnone").status_code == 404
+        assert web.get("/submit/jobs?job=jnone").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome", "searchable", "over"),
+    [
+        ("active", None, False, False),
+        ("ended", "ingested", False, False),
+        ("ended", "ingested", True, True),
+        ("ended", "too_short", False, True),
+    ],
+)
+def test_a_job_is_over_when_its_papers_are_found_or_refused(state, outcome, searchable, over):
+    assert is_over({"state": state, "documents": [{"outcome": outcome, "searchable": searchable}]}) == over
+
+
+@pytest.fixture
+def giving(tmp_path, monkeypatch):
+    """A site that takes papers, also from this machine, and reads none of them."""
+    monkeypatch.setattr("openseer.ingest.uploads.intake.Receiver.wake", lambda self: None)
+    environ = {"OPENSEER_WEB__ALLOW_UPLOAD": "true", "OPENSEER_ACQUIRE__ALLOW_PRIVATE": "true"}
+    with visited(tmp_path, {**environ, "OPENSEER_EXTRACT__MAX_BYTES": "3000000"}) as web:
+        yield web
+    assert list((tmp_path / "data").glob("spool/*")) == []
+
+
+def test_each_file_of_an_archive_is_a_document_of_the_job(giving, sample_papers):
+    papers = [
+        (f"folder/{name}.pdf", (sample_papers / f"{name}.pdf").read_bytes())
+        for name in ("paper-rank", "zitationsindex")
+    ]
+    data = packed([*papers, ("notes.txt", b"no paper"), ("../out.pdf", b"%PDF-1.4")])
+    answer = giving.post("/api/document", files={"file": ("few.zip", data)})
+    told = answer.json()
+    assert answer.status_code == 202
+    assert [one["name"] for one in told["documents"]] == ["folder/paper-rank.pdf", "folder/zitationsindex.pdf"]
+    assert {(one["name"], one["code"]) for one in told["refused"]} == {
+        ("../out.pdf", "archive_refused"),
+        ("notes.txt", "unsupported_type"),
+    }
+    documents = {one["name"]: one for one in giving.get(told["status"]).json()["documents"]}
+    assert documents["folder/paper-rank.pdf"]["state"] == "waiting"
+    assert documents["notes.txt"]["outcome"] == "unsupported_type"
+    assert "../out.pdf: Its name leads out" in documents["few.zip"]["detail"]
+    html = giving.get(f"/submit/jobs?job={told['job']}").text
+    assert "<strong>folder/paper-rank.pdf</strong>" in html
+    html5lib.HTMLParser(strict=True).parse(html)
+
+
+@pytest.mark.parametrize(
+    ("members", "told"),
+    [([("a.txt", b"no paper")], "There is no reader"), ([], "no files"), ([("z.pdf", b"\0" * 2_500_000)], "grows")],
+)
+def test_an_archive_without_a_paper_says_why(giving, members, told):
+    answer = giving.post("/api/document", files={"file": ("bad.zip", packed(members))})
+    assert (answer.status_code, answer.json()["code"]) == (422, "archive_refused")
+    assert told in answer.json()["detail"]
+
+
+def test_an_address_is_fetched_and_kept_as_the_source(giving, sample_papers):
+    paper = (sample_papers / "paper-rank.pdf").read_bytes()
+    pages = {
+        "/paper.pdf": (200, {}, paper),
+        "/old": (301, {"Location": "/paper.pdf"}, b""),
+        "/all.zip": (200, {}, packed([("in.pdf", paper)])),
+    }
+    with site(pages) as address:
+        first = giving.post("/api/document", json={"url": f"{address}/old"}).json()
+        assert first["documents"] == [{"name": f"{address}/old", "sha1": first["sha1"], "known": False}]
+        assert (
+            giving.post("/api/document", data={"url": f"{address}/all.zip"}).json()["documents"][0]["name"] == "in.pdf"
+        )
+        library = giving.app.state.library
+        sources = library.records.document(first["sha1"], Viewer.OPERATOR).sources
+        assert [one.url for one in sources] == [f"{address}/{one}" for one in ("all.zip#in.pdf", "old", "paper.pdf")]
+        page = giving.post("/submit", data={"url": f"{address}/paper.pdf\n{address}/none"})
+        assert page.status_code == 200
+        assert f"<strong>{address}/paper.pdf</strong>" in page.text
+        assert "answers 404" in page.text
+
+
+@pytest.mark.parametrize(
+    ("url", "status", "code"),
+    [
+        ("file:///etc/passwd", 400, "bad_address"),
+        ("{site}/none", 502, "not_fetched"),
+        ("{site}/page", 415, "unsupported_type"),
+        ("{site}/huge", 413, "too_large"),
+    ],
+)
+def test_an_address_that_gives_no_paper_says_why(giving, url, status, code):
+    pages = {"/page": (200, {"Content-Type": "application/pdf"}, b"<!doctype html><html><body>Log in</body></html>"),
+             "/huge": (200, {"Content-Length": "9000000"}, b"")}  # fmt: skip
+    with site(pages) as address:
+        answer = giving.post("/api/document", json={"url": url.format(site=address)})
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.json()["hint"]
+
+
+def test_without_leave_this_machine_is_not_asked(tmp_path):
+    with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web, site({"/": (200, {}, b"%PDF-")}) as address:
+        answer = web.post("/api/document", json={"url": address})
+        assert (answer.status_code, answer.json()["code"]) == (403, "address_refused")
+        page = web.post("/submit", data={"url": address})
+        assert page.status_code == 422
+        assert "not on the open Internet" in page.text
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"url": 5}'])
+def test_a_body_without_an_address_is_told(giving, body):
+    answer = giving.post("/api/document", content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
+    assert giving.post("/submit", data={"url": "  "}).status_code == 400
+
+
+def test_addresses_are_lines(giving):
+    page = giving.post("/submit", data={"url": "not a url\r\n\r\n ftp://x.org/a.pdf "}).text
+    assert re.findall(r"<li><strong>([^<]+)</strong>", page) == ["not a url", "ftp://x.org/a.pdf"]
+
+
+def test_addresses_beyond_the_first_are_named(giving):
+    page = giving.post("/submit", data={"url": "\n".join(f"no {number}" for number in range(7))}).text
+    assert page.count("No more than 5 addresses are fetched at a time.") == 2
+
+
+def test_names_of_settings_are_set_as_such(tmp_path):
+    with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web, site({"/": (200, {}, b"%PDF-")}) as address:
+        page = web.post("/submit", data={"url": address}).text
+        assert "<code>acquire.allow_private</code>" in page
+        assert "`" not in page.split("<main")[1]
+    with visited(tmp_path, {"OPENSEER_WEB__UPLOAD_KEY": "secret"}) as web:
+        assert "<code>web.upload_key</code>" in web.post("/submit", data={"key": "wrong"}).text
+
+
+def test_a_damaged_file_is_refused_in_plain_words(giving):
+    sha1 = giving.post("/api/document", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).json()["sha1"]
+    library = giving.app.state.library
+    with library.records.writing() as writer:
+        writer.finish(
+            sha1, "corrupt", "No reader can open it (pdfium: data format error; mupdf: no pages).", ReadFacts()
+        )
+    page = giving.post("/submit", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).text
+    assert "was here already, and was refused: It cannot be opened: the file is damaged or cut off." in page
+    assert "pdfium" not in page
+
+
+def test_a_file_that_was_here_is_told_as_such(data, sample_papers):
+    paper = ("file", ("again.pdf", (sample_papers / "paper-rank.pdf").read_bytes()))
+    settings = Settings.load(data / "none", {"OPENSEER_WEB__ALLOW_UPLOAD": "true"})
+    with open_library(data, settings=settings) as library, TestClient(create_app(library), headers=HTML) as web:
+        page = web.post("/submit", files=[paper]).text
+        assert re.search(r'again.pdf</strong>\s+was here already: <a href="/works/w\w+">see the work', page)
+        job = re.search(r"known", web.post("/submit", files=[paper, ("file", ("new.pdf", b"%PDF-1.4 new"))]).text)
+        assert job is not None, "the page that looks again knows it too"
