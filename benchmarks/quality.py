@@ -15,7 +15,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from training import crossvalidate
 from training.growing import CORPUS
 
 from openseer.core.errors import OpenseerError
@@ -24,6 +23,7 @@ from openseer.evaluation.metrics.full_text import FIGURES, score_deep
 from openseer.evaluation.metrics.header import score_header, score_references
 from openseer.evaluation.precision_recall import Tally
 from openseer.extract.reader import read
+from training import crossvalidate
 
 RECORD = Path(__file__).with_suffix(".json")
 PART = 5
@@ -49,7 +49,7 @@ def of_samples(folder: Path) -> dict[str, float]:
     """Our own papers, as printed into a folder."""
     golds = {name: samples.gold(name) for name in samples.names()}
     papers = {name: gold for name, gold in golds.items() if gold["academic"] and gold["kind"] != "scan"}
-    return scores((gold, samples.inside(name), _read(folder / f"{name}.pdf")) for name, gold in papers.items())
+    return scores((gold, samples.full_text_gold(name), _read(folder / f"{name}.pdf")) for name, gold in papers.items())
 
 
 def of_part(corpus: Path) -> dict[str, float]:

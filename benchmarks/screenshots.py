@@ -13,9 +13,9 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, sync_playwright
 from tests.browser import CHROMIUM, FLAGS, served
 
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.evaluation import samples
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
@@ -75,8 +75,8 @@ def fill(data: Path) -> None:
     if data.exists():
         return
     papers = samples.make(data.with_name(f"{data.name}-papers"))
-    with open_library(data, create=True) as library, CatchUp(library) as catchup:
-        Ingest(library).run(papers)
+    with open_library(data, create=True) as library, IndexProcess(library) as catchup:
+        Coordinator(library).run(papers)
         catchup.wait()
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from fastapi.testclient import TestClient
 
-from openseer.core.model.query import Everything, Question
+from openseer.core.model.query import Everything, SearchQuery
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
@@ -24,9 +24,9 @@ def main() -> None:
     os.environ["OPENSEER_WEB__KEPT_ANSWERS"] = "0"
     with open_library(Path(sys.argv[1])) as library, TestClient(create_app(library)) as web:
         index = library.open_index()
-        hits = [hit.work for hit in index.search(Question(Everything(), "citations", limit=30)).hits]
+        hits = [hit.work for hit in index.search(SearchQuery(Everything(), "citations", limit=30)).hits]
         full = [
-            hit.work for hit in index.search(Question(Everything(), "citations", limit=30, full_text_only=True)).hits
+            hit.work for hit in index.search(SearchQuery(Everything(), "citations", limit=30, full_text_only=True)).hits
         ]
         pages = {
             "home": ["/"],

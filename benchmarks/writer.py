@@ -15,36 +15,38 @@ from pathlib import Path
 import orjson
 
 from openseer.core.model.resource import Resource
-from openseer.core.processes.gc_tuning import seldom_collected
-from openseer.core.processes.worker_pool import Answer
+from openseer.core.processes.gc_tuning import rare_collection
+from openseer.core.processes.worker_pool import WorkerResult
 from openseer.evaluation.bench.ingest import facts_of
 from openseer.evaluation.corpora.synthetic import REFERENCES, make_paper
-from openseer.ingest.coordinator import LEASE, Ingest
-from openseer.ingest.results import Errand
+from openseer.ingest.coordinator import LEASE_SECONDS, Coordinator
+from openseer.ingest.results import IngestJob
 from openseer.storage.open import Library, open_library
 
 
-class Ready(Ingest):
+class Ready(Coordinator):
     """Takes in what lies ready."""
 
-    def answers(self, orders: list[bytes], first: int) -> list[Answer[Errand]]:
+    def answers(self, orders: list[bytes], first: int) -> list[WorkerResult[IngestJob]]:
         """Papers as workers would bring them."""
         numbers = range(first, first + len(orders))
         with self._library.records.writing() as writer:
-            tickets = [writer.see(Resource(f"made:{number}"), facts_of(number), 1) for number in numbers]
-            writer.hold([one.task for one in tickets if not one.known], self._holder, LEASE)
+            tickets = [writer.register(Resource(f"made:{number}"), facts_of(number), 1) for number in numbers]
+            writer.lease([one.task for one in tickets if not one.known], self._lease_owner, LEASE_SECONDS)
         return [
-            Answer(Errand(f"{number}", facts_of(number), ticket.task, kept=False), tuple(make_paper(order)))
+            WorkerResult(
+                IngestJob(f"{number}", facts_of(number), ticket.task, is_stored=False), tuple(make_paper(order))
+            )
             for number, ticket, order in zip(numbers, tickets, orders, strict=True)
             if not ticket.known
         ]
 
-    def take_in(self, answers: list[Answer[Errand]]) -> float:
+    def take_in(self, answers: list[WorkerResult[IngestJob]]) -> float:
         """As many at once as a run writes when papers wait for it; the seconds of the processor that it took."""
         size, began = 2 * self._library.settings.ingest.batch, time.process_time()
-        with seldom_collected():  # as in a run
+        with rare_collection():  # as in a run
             for start in range(0, len(answers), size):
-                self._take_in(answers[start : start + size])
+                self._write_batch(answers[start : start + size])
         return time.process_time() - began
 
 

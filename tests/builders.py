@@ -10,12 +10,12 @@ from typing import Any
 from openseer.core.model.description import Description, MatchFields, Observation, header_id, reference_id
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.resource import Resource
-from openseer.core.model.work import Cited
+from openseer.core.model.work import CitationCount
 from openseer.match import blocking_keys as keys
 from openseer.match.field_voting import vote
-from openseer.match.resolver import settle, together
-from openseer.match.sketch import sign_of
-from openseer.storage.protocols.records import ReadFacts, Records, Touched, Writer
+from openseer.match.resolver import merge_affected, resolve
+from openseer.match.sketch import sketch_of
+from openseer.storage.protocols.records import Affected, ExtractionFacts, Records, Writer
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,14 @@ class Paper:
         return {one.id: keys.keys_of(one.fields) for one in self.descriptions()}
 
     def signs(self) -> dict[str, bytes]:
-        return {one.id: sign_of(one.fields) for one in self.descriptions()}
+        return {one.id: sketch_of(one.fields) for one in self.descriptions()}
 
 
-def observe(writer: Writer, paper: Paper, generation: int = 1) -> Touched:
+def observe(writer: Writer, paper: Paper, generation: int = 1) -> Affected:
     """What ingest does between seeing and grouping."""
-    writer.see(paper.resource, paper.facts, 1)
+    writer.register(paper.resource, paper.facts, 1)
     touched = writer.replace_observations(paper.sha1, generation, paper.observations(), paper.descriptions())
-    writer.keep_reading(paper.sha1, generation, b"")
+    writer.put_summary(paper.sha1, generation, b"")
     return touched
 
 
@@ -72,10 +72,10 @@ def take_in(records: Records, papers: Iterable[Paper]) -> None:
     """The whole way of some papers, in one transaction."""
     with records.writing() as writer:
         batch = list(papers)
-        touched = together(observe(writer, paper) for paper in batch)
-        settle(writer, {name: held for paper in batch for name, held in paper.keys().items()}, touched)
+        touched = merge_affected(observe(writer, paper) for paper in batch)
+        resolve(writer, {name: held for paper in batch for name, held in paper.keys().items()}, touched)
         for paper in batch:
-            writer.finish(paper.sha1, "ingested", "", ReadFacts(mime="application/pdf"))
+            writer.acknowledge(paper.sha1, "ingested", "", ExtractionFacts(mime="application/pdf"))
 
 
 @dataclass(frozen=True)
@@ -89,17 +89,17 @@ class Same:
 
 def cited(records: Records, work: str) -> int:
     """How many works cite one."""
-    return records.count_citing([work]).get(work, Cited()).times
+    return records.citation_counts([work]).get(work, CitationCount()).total
 
 
 def same(records: Records) -> Same:
     """The comparable form of a library."""
     works = set()
-    for root in records.work_roots():
-        seen = records.seen([root])[root]
-        members = frozenset((one.description, one.kind, one.times) for one in seen)
-        cited = frozenset((c.sha1, c.place) for c in records.citing(root))
+    for root in records.live_works():
+        seen = records.descriptions_of([root])[root]
+        members = frozenset((one.description, one.kind, one.count) for one in seen)
+        cited = frozenset((c.sha1, c.position) for c in records.incoming_citations(root))
         works.add((members, vote(seen), cited))
-        assert records.root(root, Viewer.PUBLIC) == root
+        assert records.canonical_id(root, Viewer.PUBLIC) == root
     rows = ((one.sha1, one.outcome, one.visibility.value) for one in records.documents())
     return Same(tuple(rows), frozenset(works))

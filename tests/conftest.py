@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import typst
 
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.evaluation import samples
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 from tests.postgres import Server
 
@@ -65,8 +65,8 @@ def sample_data(shared: Path, sample_papers: Path) -> Path:
     data = shared / "sample-library"
     with once_for_all(data) as first:
         if first:
-            with open_library(data, create=True) as library, CatchUp(library) as catchup:
-                Ingest(library).run([sample_papers])
+            with open_library(data, create=True) as library, IndexProcess(library) as catchup:
+                Coordinator(library).run([sample_papers])
                 catchup.wait()
     return data
 

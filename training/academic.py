@@ -27,9 +27,9 @@ from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction
 from openseer.evaluation import samples
 from openseer.extract.classify.classifier import MODEL, Model, scholarly_type
-from openseer.extract.classify.features import traits_of
-from openseer.extract.context import Opened
-from openseer.extract.pdf.page_model import Shape
+from openseer.extract.classify.features import features_of
+from openseer.extract.context import PaperContext
+from openseer.extract.pdf.page_model import PageSize
 from openseer.extract.reader import EXTRACTORS, read_by
 from training.growing import CORPUS, MODELS
 
@@ -172,9 +172,9 @@ class Sheet:
 
     name, version = "sheet", 1
     needs: tuple[str, ...] = ()
-    shape = Shape()
+    shape = PageSize()
 
-    def extract(self, opened: Opened, found: Extraction) -> dict[str, Any]:
+    def extract(self, opened: PaperContext, found: Extraction) -> dict[str, Any]:
         self.shape = opened.shape
         return {}
 
@@ -188,7 +188,7 @@ def example(job: tuple[Path, dict[str, Any]]) -> Example | None:
         return None
     shape = sheet.shape
     sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
-    return Example(**known, sha1=sha1, scholarly_type=scholarly_type(found, shape), traits=traits_of(found, shape))
+    return Example(**known, sha1=sha1, scholarly_type=scholarly_type(found, shape), traits=features_of(found, shape))
 
 
 def _known(record: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.core.ml.tree_ensemble import Forest, forest_of
+from openseer.core.ml.tree_ensemble import TreeEnsemble, ensemble_of_model
 
 CORPUS = Path(os.environ.get("CORPUS_DIR", "../shared/corpus"))
 MODELS = Path(__file__).parents[1] / "src" / "openseer" / "extract" / "models"
@@ -36,7 +36,7 @@ class Example(NamedTuple):
     labels: NDArray[np.int64]
 
 
-def grow(documents: Sequence[Example], names: Sequence[str], rounds: int, **settings: Any) -> Forest:
+def grow(documents: Sequence[Example], names: Sequence[str], rounds: int, **settings: Any) -> TreeEnsemble:
     """Trees over all rows; the documents of one source weigh together as the square root of their number."""
     sources = [one.source for one in documents]
     weight = [sources.count(source) ** -0.5 for source in sources]
@@ -46,7 +46,7 @@ def grow(documents: Sequence[Example], names: Sequence[str], rounds: int, **sett
         weight=np.repeat(weight, [len(one.labels) for one in documents]),
     )
     model = lightgbm.train({**SETTINGS, **settings}, data, rounds).dump_model()
-    return forest_of({**model, "feature_names": names})
+    return ensemble_of_model({**model, "feature_names": names})
 
 
 class Trainer(Protocol):

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from openseer.extract.header.line_classifier import MODEL
-from openseer.extract.header.line_features import CLUES, clues_of
+from openseer.extract.header.line_features import FEATURES, features_of
 from training.growing import Example, command, trainer
 from training.papers import UNKNOWN, Paper, each_paper, labels_of
 
@@ -18,7 +18,7 @@ from training.papers import UNKNOWN, Paper, each_paper, labels_of
 def example(paper: Paper) -> Example:
     """The lines of the first page with their labels."""
     labels = np.array(labels_of(paper.first, paper.gold), dtype=np.int64)
-    clues = clues_of(paper.first, paper.lines, paper.sheets)
+    clues = features_of(paper.first, paper.lines, paper.sheets)
     return Example(paper.gold["id"], paper.gold["source"], clues[labels != UNKNOWN], labels[labels != UNKNOWN])
 
 
@@ -31,7 +31,7 @@ def examples() -> list[Example]:
 train_model = trainer(
     MODEL,
     examples,
-    CLUES,
+    FEATURES,
     rounds=100,
     objective="multiclass",
     num_class=4,

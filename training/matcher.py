@@ -22,16 +22,16 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.core.ml.tree_ensemble import Forest, forest_of
+from openseer.core.ml.tree_ensemble import TreeEnsemble, ensemble_of_model
 from openseer.core.model.description import MatchFields
 from openseer.evaluation.metrics.clustering import f1, score_clusters
 from openseer.evaluation.metrics.gold_records import match_fields, string_record
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.match.blocking_keys import keys_of
-from openseer.match.clustering import linked
+from openseer.match.clustering import average_linkage
 from openseer.match.descriptions import fields_of
-from openseer.match.pair_features import CLUES
-from openseer.match.pairwise import IN_HAND, MODEL, SURE, Trees, clues_between, is_worth_asking, weighed
+from openseer.match.pair_features import FEATURES
+from openseer.match.pairwise import IN_HAND, MODEL, SURE, PairwiseModel, apply_rules, features_between, passes_prefilter
 from training.growing import CORPUS, SETTINGS
 from training.lookalikes import spellings
 from training.misprints import spelled
@@ -64,8 +64,8 @@ def origin_of(fields: dict[str, MatchFields], works: dict[str, str]) -> Origin:
         for key in keys_of(fields[name]):
             buckets.setdefault(key, []).append(name)
     met = {(one, other) for names in buckets.values() for at, other in enumerate(names) for one in names[:at]}
-    pairs = sorted(pair for pair in met if is_worth_asking(fields[pair[0]], fields[pair[1]], IN_HAND))
-    rows = np.array([clues_between(fields[one], fields[other]) for one, other in pairs])
+    pairs = sorted(pair for pair in met if passes_prefilter(fields[pair[0]], fields[pair[1]], IN_HAND))
+    rows = np.array([features_between(fields[one], fields[other]) for one, other in pairs])
     same = np.array([works[one] == works[other] for one, other in pairs], dtype=float)
     sizes = Counter(works.values())
     weight = np.array([min(sizes[works[one]], sizes[works[other]]) ** -0.5 for one, other in pairs])
@@ -168,7 +168,7 @@ def origins() -> dict[str, Origin]:
     return {one.__name__.replace("_", "-"): one() for one in made}
 
 
-def grown(parts: dict[str, NDArray[np.bool_] | None]) -> Forest:
+def grown(parts: dict[str, NDArray[np.bool_] | None]) -> TreeEnsemble:
     """Trees over these origins, or the pairs of them that a mask lets through."""
     rows, same, weight = [], [], []
     for name, mask in parts.items():
@@ -181,7 +181,7 @@ def grown(parts: dict[str, NDArray[np.bool_] | None]) -> Forest:
     data = lightgbm.Dataset(np.vstack(rows), np.concatenate(same), weight=weights * len(weights) / weights.sum())
     settings = {**SETTINGS, "objective": "binary", "num_leaves": 24, "learning_rate": 0.08, "min_data_in_leaf": 30}
     model = lightgbm.train({**settings, "feature_fraction": 0.6, "lambda_l2": 3.0}, data, ROUNDS).dump_model()
-    return forest_of({**model, "feature_names": CLUES})
+    return ensemble_of_model({**model, "feature_names": FEATURES})
 
 
 def train_model(out: Path) -> None:
@@ -195,13 +195,13 @@ def check() -> Iterator[str]:
         origin = origins()[name]
         kin = [name, *filter(None, [SAME_WORKS.get(name)])]
         others = dict.fromkeys(other for other in origins() if other not in kin)
-        never = Trees(grown(others))
-        yield f"{name}, never seen: {scores(origin, never.odds(origin.rows))}"
+        never = PairwiseModel(grown(others))
+        yield f"{name}, never seen: {scores(origin, never.log_odds(origin.rows))}"
         left_out = _left_out(kin, others)
         yield f"{name}, cross-validated: {scores(origin, left_out[name])}"
         for other in kin[1:]:
             made = origins()[other]
-            yield f"{other}, never seen: {across(made, never.odds(made.rows))}"
+            yield f"{other}, never seen: {across(made, never.log_odds(made.rows))}"
             yield f"{other}, cross-validated: {across(made, left_out[other])}"
 
 
@@ -217,9 +217,9 @@ def _left_out(kin: Sequence[str], others: dict[str, None]) -> dict[str, NDArray[
     odds = {name: np.zeros(len(folds[name])) for name in kin}
     for number in range(FOLDS):
         asked = {name: (folds[name] == number).any(axis=1) for name in kin}
-        trees = Trees(grown({**others, **{name: ~asked[name] for name in kin}}))
+        trees = PairwiseModel(grown({**others, **{name: ~asked[name] for name in kin}}))
         for name in kin:
-            odds[name][asked[name]] += trees.odds(origins()[name].rows[asked[name]])
+            odds[name][asked[name]] += trees.log_odds(origins()[name].rows[asked[name]])
     return {name: odds[name] / (1 + (folds[name][:, 0] != folds[name][:, 1])) for name in kin}
 
 
@@ -238,13 +238,17 @@ def _weighed(origin: Origin, odds: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _weigh(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
-    return weighed(odds, pair, row) if is_worth_asking(*pair) else -SURE
+    return apply_rules(odds, pair, row) if passes_prefilter(*pair) else -SURE
 
 
 def scores(origin: Origin, odds: NDArray[np.float64]) -> dict[str, float]:
     """Pairs and B3 over all, and pairs across the two lists where there are two."""
     named = dict(zip(origin.pairs, _weighed(origin, odds).tolist(), strict=True))
-    works = {name: str(number) for number, group in enumerate(linked(sorted(origin.fields), named)) for name in group}
+    works = {
+        name: str(number)
+        for number, group in enumerate(average_linkage(sorted(origin.fields), named))
+        for name in group
+    }
     return {name: round(value, 1) for name, value in score_clusters(origin.works, works).items()}
 
 

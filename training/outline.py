@@ -16,8 +16,8 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from openseer.extract.body.body import body_lines
-from openseer.extract.body.outline import CLUES, MODEL, candidates, clues_of, type_of
-from openseer.extract.context import Opened
+from openseer.extract.body.outline import FEATURES, MODEL, candidates, features_of, type_of
+from openseer.extract.context import PaperContext
 from openseer.extract.reader import EXTRACTORS, found_by
 from training.growing import CORPUS, Example, command, trainer
 from training.layouts import invented
@@ -32,13 +32,13 @@ def example(paper: Paper) -> Example | None:
     sections = json.loads(file.read_text(encoding="utf-8"))["sections"] if file.exists() else paper.gold.get("sections")
     if not sections:
         return None
-    opened = Opened(paper.sheets, paper.lines)
+    opened = PaperContext(paper.sheets, paper.lines)
     body = body_lines(opened, found_by(EXTRACTORS[:1], opened))
     usual = type_of(body)
     found = candidates(body, usual)
     labels = np.array(labels_of([one.text for one in found], sections), dtype=np.int64)
     known = labels != UNKNOWN
-    return Example(paper.gold["id"], paper.gold["source"], clues_of(found, body, usual)[known], labels[known])
+    return Example(paper.gold["id"], paper.gold["source"], features_of(found, body, usual)[known], labels[known])
 
 
 def labels_of(texts: list[str], sections: list[dict[str, Any]]) -> list[int]:
@@ -65,7 +65,7 @@ def examples() -> list[Example]:
 train_model = trainer(
     MODEL,
     examples,
-    CLUES,
+    FEATURES,
     rounds=200,
     objective="binary",
     num_leaves=8,

@@ -23,8 +23,8 @@ from openseer.extract.header.abstract import find_abstract
 from openseer.extract.header.line_classifier import ABSTRACT, AUTHOR, OTHER, TITLE
 from openseer.extract.layout.hyphens import with_hyphens
 from openseer.extract.layout.lines import Line, lines_of
-from openseer.extract.pdf.ligature_repair import mended
-from openseer.extract.pdf.page_model import Sheets
+from openseer.extract.pdf.ligature_repair import repaired
+from openseer.extract.pdf.page_model import PageModel
 from openseer.extract.pdf.page_reader import read_pages
 from training.growing import CORPUS
 
@@ -39,7 +39,7 @@ class Paper:
     """One document with its gold."""
 
     gold: dict[str, Any]
-    sheets: Sheets
+    sheets: PageModel
     lines: list[Line]
 
     @property
@@ -60,7 +60,7 @@ def each_paper(
 
 def _asked(ask: Callable[[Paper], Answer], gold: Path) -> Answer | None:
     try:
-        sheets = mended(read_pages(gold.with_suffix(".pdf")))
+        sheets = repaired(read_pages(gold.with_suffix(".pdf")))
     except OpenseerError:
         return None
     return ask(Paper(json.loads(gold.read_text(encoding="utf-8")), sheets, with_hyphens(lines_of(sheets.pages))))

@@ -11,12 +11,12 @@ import numpy as np
 
 from openseer.core.model.work import IndexedWork
 from openseer.evaluation.jsonl import rows_of
-from openseer.evaluation.retrieval import Asked, Collection, Judged, gathered
+from openseer.evaluation.retrieval import Collection, GoldQuery, Judged, gathered
 from openseer.extract.references.parse_reference import parse_reference
-from openseer.search.embeddings.encoder import Reads, text_of
-from openseer.search.ranking.features import Candidates, Real, signals
+from openseer.search.embeddings.encoder import Encoder, text_of
+from openseer.search.ranking.features import Candidates, Real, features_of
 from openseer.search.ranking.forward_index import pack
-from openseer.search.ranking.query_terms import wanted
+from openseer.search.ranking.query_terms import query_terms
 from openseer.search.terms import stem, words_of
 from training.growing import CORPUS
 
@@ -28,10 +28,10 @@ RECORDS, QUESTIONS = 3000, 400
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def contexts(model: Reads | None) -> Collection:
+def contexts(model: Encoder | None) -> Collection:
     """Sentences of 49 papers that cite something; the answers are the works cited, known by their references."""
     works: dict[str, IndexedWork] = {}
-    asked: list[Asked] = []
+    asked: list[GoldQuery] = []
     judged: Judged = {}
     for paper in rows_of(CORPUS / "metadata" / "unarxive-sample.jsonl.gz"):
         works |= _references(paper["bib_entries"])
@@ -39,7 +39,7 @@ def contexts(model: Reads | None) -> Collection:
             answers = {name: 1.0 for name in cited if name in works}
             if answers and len(words_of(text)) >= LEAST_WORDS:
                 name = f"c{len(asked)}"
-                asked.append(Asked(name, text))
+                asked.append(GoldQuery(name, text))
                 judged[name] = answers
     chosen = random.Random(1).sample(asked, min(QUESTIONS, len(asked)))
     return gathered(list(works.values()), chosen, judged, model)
@@ -69,7 +69,7 @@ def _citing(paper: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
                 yield " ".join(MARK.sub(" ", sentence).split()), cited
 
 
-def known_items(model: Reads | None) -> Collection:
+def known_items(model: Encoder | None) -> Collection:
     """Six words of a title of the ACL Anthology, one of them misspelt in every second question."""
     dice = random.Random(2)
     records = list(rows_of(CORPUS / "metadata" / "acl-anthology-20000.jsonl.gz"))
@@ -87,7 +87,7 @@ def known_items(model: Reads | None) -> Collection:
     ]
     long = [one for one in works if len(one.title.split()) >= 6]
     chosen = dice.sample(long, QUESTIONS)
-    asked = [Asked(one.id, piece_of(one.title, dice)) for one in chosen]
+    asked = [GoldQuery(one.id, piece_of(one.title, dice)) for one in chosen]
     return gathered(works, asked, {one.id: {one.id: 1.0} for one in chosen}, model)
 
 
@@ -111,7 +111,7 @@ def misspelt(word: str, dice: random.Random) -> str:
     )
 
 
-def citations(model: Reads | None) -> Collection:
+def citations(model: Encoder | None) -> Collection:
     """Citations pasted as they are printed; the answer is the record of the same DOI."""
     dice = random.Random(3)
     rows = dice.sample(list(rows_of(CORPUS / "dedup" / "reference-doi.jsonl.gz")), RECORDS)
@@ -127,11 +127,11 @@ def citations(model: Reads | None) -> Collection:
         for number, one in enumerate(rows)
     ]
     same = {one.doi: {other.id: 1.0 for other in works if other.doi == one.doi} for one in works[:QUESTIONS]}
-    asked = [Asked(one.id, row["reference"]) for one, row in zip(works[:QUESTIONS], rows, strict=False)]
+    asked = [GoldQuery(one.id, row["reference"]) for one, row in zip(works[:QUESTIONS], rows, strict=False)]
     return gathered(works, asked, {one.id: same[one.doi] for one in works[:QUESTIONS]}, model)
 
 
-def clicks(model: Reads | None) -> Iterator[tuple[Real, Real, Real]]:
+def clicks(model: Encoder | None) -> Iterator[tuple[Real, Real, Real]]:
     """A hundred questions of readers with ten works each and how often these were chosen."""
     rows = list(rows_of(CORPUS / "search" / "s2-clicks-sample.jsonl.gz"))
     every = [one for row in rows for one in row["candidates"]]
@@ -143,10 +143,10 @@ def clicks(model: Reads | None) -> Iterator[tuple[Real, Real, Real]]:
     for number, row in enumerate(rows):
         vector = model.query(row["query"]) if model else None
         rows_of_it = None if vectors is None else vectors[10 * number : 10 * number + len(row["candidates"])]
-        asked = wanted([row["query"]], lambda word: frequencies.get(word, 0), len(every), vector)
+        asked = query_terms([row["query"]], lambda word: frequencies.get(word, 0), len(every), vector)
         relevance = np.array([one["score"] for one in row["candidates"]], dtype=np.float64)
         if relevance.any():
-            yield signals(asked, _clicked(row["candidates"], rows_of_it)), relevance, relevance
+            yield features_of(asked, _clicked(row["candidates"], rows_of_it)), relevance, relevance
 
 
 def _clicked(found: list[dict[str, Any]], vectors: Any) -> Candidates:

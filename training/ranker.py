@@ -21,10 +21,10 @@ import lightgbm
 import numpy as np
 
 from openseer.evaluation.retrieval import Collection, collection_of, first_stage, index_of
-from openseer.search.embeddings.encoder import Meaning, Vectors, meaning
-from openseer.search.ranking.features import Real, signals
+from openseer.search.embeddings.encoder import OnnxEncoder, Vectors, load_encoder
+from openseer.search.ranking.features import Real, features_of
 from openseer.search.ranking.linear_model import MODEL, load_reranker
-from openseer.search.ranking.tune import Task, fit, movable, named, task_of
+from openseer.search.ranking.tune import TrainingQuery, fit, movable, named, task_of
 from training.growing import CORPUS, SETTINGS
 from training.questions import citations, clicks, contexts, known_items
 
@@ -37,7 +37,7 @@ MEASURED = ("cisi", "cranfield", "csfcube")
 class Kept:
     """The model of meaning, with a folder of what it has said."""
 
-    def __init__(self, model: Meaning, folder: Path) -> None:
+    def __init__(self, model: OnnxEncoder, folder: Path) -> None:
         self._model, self._folder = model, folder
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -64,7 +64,7 @@ def collections(kept: Kept | None) -> Iterator[tuple[str, Collection]]:
     yield "citations", citations(kept)
 
 
-def task(collection: Collection) -> Task:
+def task(collection: Collection) -> TrainingQuery:
     """The questions of a collection as they come out of the first stage."""
     found = []
     with index_of(list(collection.works.values())) as index:
@@ -72,19 +72,19 @@ def task(collection: Collection) -> Task:
             hits = first_stage(index, asked)
             judged = collection.judged[asked.id]
             if len(hits.ids) > 1:
-                rows = signals(collection.wanted(asked.text, bool(collection.model)), collection.candidates(hits))
+                rows = features_of(collection.wanted(asked.text, bool(collection.model)), collection.candidates(hits))
                 relevance = np.array([judged.get(name, 0.0) for name in hits.ids[: len(rows)]])
                 found.append((rows, relevance, np.array(list(judged.values()))))
     return task_of(found)
 
 
-def tasks(kept: Kept | None) -> dict[str, Task]:
+def tasks(kept: Kept | None) -> dict[str, TrainingQuery]:
     found = {name: task(collection) for name, collection in collections(kept)}
     found["clicks"] = task_of(list(clicks(kept)))
     return found
 
 
-def fitted(known: Mapping[str, Task], by_meaning: bool) -> Real:
+def fitted(known: Mapping[str, TrainingQuery], by_meaning: bool) -> Real:
     shipped = load_reranker()
     return fit(known, WORTH, shipped.meaning if by_meaning else shipped.words, movable(by_meaning))
 
@@ -115,11 +115,11 @@ def check(kept: Kept | None) -> Iterator[str]:
         yield f"{way}, cross-validated: {_line(_left_out(known, by_meaning))}"
 
 
-def _without(known: Mapping[str, Task], name: str) -> dict[str, Task]:
+def _without(known: Mapping[str, TrainingQuery], name: str) -> dict[str, TrainingQuery]:
     return {other: one for other, one in known.items() if other != name}
 
 
-def _left_out(known: Mapping[str, Task], by_meaning: bool) -> dict[str, Real]:
+def _left_out(known: Mapping[str, TrainingQuery], by_meaning: bool) -> dict[str, Real]:
     """The score of each question by weights that did not see it."""
     dice = np.random.default_rng(1)
     folds = {name: dice.integers(FOLDS, size=len(one.ideal)) for name, one in known.items()}
@@ -136,7 +136,7 @@ def _line(scores: Mapping[str, Real]) -> str:
     return ", ".join(f"{name} {100 * one.mean():.1f}" for name, one in scores.items())
 
 
-def grown(known: Mapping[str, Task]) -> lightgbm.Booster:
+def grown(known: Mapping[str, TrainingQuery]) -> lightgbm.Booster:
     """Boosted trees over the same rows, to compare."""
     filled = {name: one.gains >= 0 for name, one in known.items()}
     rows = np.vstack([one.rows[filled[name]] for name, one in known.items()])
@@ -148,11 +148,11 @@ def grown(known: Mapping[str, Task]) -> lightgbm.Booster:
     return lightgbm.train({**SETTINGS, **settings, "feature_fraction": 0.5, "lambda_l2": 10.0}, data, 150)
 
 
-def judged(asked: Task, trees: lightgbm.Booster) -> Real:
+def judged(asked: TrainingQuery, trees: lightgbm.Booster) -> Real:
     """The score of each question when trees put the candidates in order."""
     points = np.asarray(trees.predict(asked.rows.reshape(-1, asked.rows.shape[2])))
     rows = points.reshape(*asked.gains.shape, 1).astype(np.float32)
-    return Task(rows, asked.gains, asked.ideal).scores(np.ones(1))
+    return TrainingQuery(rows, asked.gains, asked.ideal).scores(np.ones(1))
 
 
 def main() -> None:
@@ -162,7 +162,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     print(shlex.join([".venv/bin/python", "-m", "training.ranker", *sys.argv[1:]]), flush=True)
-    model = meaning()
+    model = load_encoder()
     kept = Kept(model, options.kept) if model else None
     if options.check:
         for line in check(kept):

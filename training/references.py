@@ -24,7 +24,7 @@ import pycrfsuite
 
 from openseer.extract.references.sequence_model import written
 from openseer.extract.references.tagger import MODEL
-from openseer.extract.references.token_features import clues_of, keys_of
+from openseer.extract.references.token_features import feature_names, keys_of
 from training import invented
 from training.growing import CORPUS, MODELS
 from training.labels import labels_of
@@ -59,7 +59,7 @@ def train(records: list[dict[str, Any]], into: Path) -> None:
     for record in [*records, *invented.strings()]:
         tokens, labels = labels_of(record)
         if tokens:
-            trainer.append(pycrfsuite.ItemSequence(clues_of(keys_of(record["raw"], tokens))), labels)
+            trainer.append(pycrfsuite.ItemSequence(feature_names(keys_of(record["raw"], tokens))), labels)
     states, steps = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     with tempfile.TemporaryDirectory() as folder:
         ctypes.CDLL(None).srand(1)  # crfsuite shuffles by C's row of chance numbers: this is where it begins

@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from openseer.core.model.click import Click
-from openseer.storage.sql.click_log import DAY, SqlClicks
-from openseer.storage.sql.result_snapshots import SqlLists
+from openseer.storage.sql.click_log import DAY, SqlClickLog
+from openseer.storage.sql.result_snapshots import SqlResultSnapshots
 
 
 class Clock:
@@ -25,14 +25,14 @@ def clock():
 
 @pytest.fixture(params=["sqlite"])  # a new keeper is one more word
 def clicks(request, tmp_path, clock):
-    opened = SqlClicks(tmp_path / "accounts.db", most=20, clock=clock)
+    opened = SqlClickLog(tmp_path / "accounts.db", most=20, clock=clock)
     yield opened
     opened.close()
 
 
 @pytest.fixture(params=["sqlite"])
 def lists(request, tmp_path, clock):
-    opened = SqlLists(tmp_path / "cache.db", clock=clock)
+    opened = SqlResultSnapshots(tmp_path / "cache.db", clock=clock)
     yield opened
     opened.close()
 
@@ -75,37 +75,37 @@ def test_clicks_of_several_threads_are_all_counted(clicks):
         one.start()
     for one in threads:
         one.join()
-    assert [one.times for one in clicks.all()] == [80]
+    assert [one.count for one in clicks.all()] == [80]
 
 
 def test_a_list_is_found_for_ten_minutes_after_its_last_use(lists, clock):
-    name = lists.keep([("w1", 2.0), ("w2", 1.0)])
+    name = lists.put([("w1", 2.0), ("w2", 1.0)])
     clock.now += 500
-    assert lists.find(name) == [("w1", 2.0), ("w2", 1.0)]
+    assert lists.get(name) == [("w1", 2.0), ("w2", 1.0)]
     clock.now += 500
-    assert lists.find(name) is not None
+    assert lists.get(name) is not None
     clock.now += 601
-    assert lists.find(name) is None
+    assert lists.get(name) is None
 
 
 def test_a_list_can_be_replaced_and_others_stay(lists):
-    one, other = lists.keep([("w1", 1.0)]), lists.keep([("w2", 1.0)])
-    assert lists.keep([("w1", 1.0), ("w3", 0.5)], one) == one
-    assert lists.find(one) == [("w1", 1.0), ("w3", 0.5)]
-    assert lists.find(other) == [("w2", 1.0)]
-    assert lists.find("nothing") is None
+    one, other = lists.put([("w1", 1.0)]), lists.put([("w2", 1.0)])
+    assert lists.put([("w1", 1.0), ("w3", 0.5)], one) == one
+    assert lists.get(one) == [("w1", 1.0), ("w3", 0.5)]
+    assert lists.get(other) == [("w2", 1.0)]
+    assert lists.get("nothing") is None
 
 
 def test_another_process_finds_the_list(lists, tmp_path, clock):
-    name = lists.keep([("w1", 1.0)])
-    beside = SqlLists(tmp_path / "cache.db", clock=clock)
-    assert beside.find(name) == [("w1", 1.0)]
+    name = lists.put([("w1", 1.0)])
+    beside = SqlResultSnapshots(tmp_path / "cache.db", clock=clock)
+    assert beside.get(name) == [("w1", 1.0)]
     beside.close()
 
 
 def test_old_lists_are_thrown_away(lists, clock):
-    old = lists.keep([("w1", 1.0)])
+    old = lists.put([("w1", 1.0)])
     clock.now += 601
-    lists.keep([("w2", 1.0)])
+    lists.put([("w2", 1.0)])
     clock.now -= 601
-    assert lists.find(old) is None
+    assert lists.get(old) is None

@@ -12,22 +12,22 @@ from openseer.core.errors import IndexBehind, Locked
 from openseer.core.model.query import (
     OTHER,
     SORTS,
-    All,
-    Among,
-    Any,
-    Best,
-    Counting,
+    And,
     Everything,
+    ExactField,
+    FacetRequest,
     Filter,
+    IdSet,
     Not,
+    Or,
     Phrase,
-    Question,
     Range,
-    Whole,
+    SearchQuery,
+    SoftOr,
     Word,
 )  # fmt: skip
-from openseer.core.model.work import IndexedWork, Sentence
-from openseer.storage.protocols.index import Bucket, Checkpoint, Stamp
+from openseer.core.model.work import CitingSentence, IndexedWork
+from openseer.storage.protocols.index import Checkpoint, FacetValue, IndexedDigest
 from openseer.storage.tantivy.index import TantivyIndex
 from openseer.storage.tantivy.snapshot import WINDOW
 
@@ -99,17 +99,17 @@ def ids(found):
         (Range("year", None, 2000), {"d"}),
         (Range("year", 2005, 2001), set()),
         (Range("cited", 4, 10**15), {"d"}),
-        (All((Word("crawl"), Not(Word("notes")))), {"a"}),
+        (And((Word("crawl"), Not(Word("notes")))), {"a"}),
         (Not(Word("crawl")), {"d"}),
-        (Any((Word("politeness"), Word("duplicate"))), {"a", "d"}),
-        (Best((Word("duplicate"), Word("nowhere"))), {"d"}),
+        (Or((Word("politeness"), Word("duplicate"))), {"a", "d"}),
+        (SoftOr((Word("duplicate"), Word("nowhere"))), {"d"}),
         (Everything(), {"a", "d", "e"}),
         (Word("!!!"), set()),
         (Word("checkpoint"), set()),
     ],
 )
 def test_a_tree_finds_its_works(filled, tree, expected):
-    found = filled.search(Question(tree))
+    found = filled.search(SearchQuery(tree))
     assert set(ids(found)) == expected
     assert found.total == len(expected)
 
@@ -118,17 +118,17 @@ def test_a_tree_finds_its_works(filled, tree, expected):
     ("sort", "expected"), [("citations", "dae"), ("newest", "ade"), ("oldest", "dae"), ("added", "ade")]
 )
 def test_every_order_puts_what_is_not_known_last(filled, sort, expected):
-    assert "".join(ids(filled.search(Question(Everything(), sort)))) == expected
+    assert "".join(ids(filled.search(SearchQuery(Everything(), sort)))) == expected
     assert sort in SORTS
 
 
 def test_pages_do_not_overlap(filled):
-    pages = [ids(filled.search(Question(Everything(), "citations", offset, 1))) for offset in range(4)]
+    pages = [ids(filled.search(SearchQuery(Everything(), "citations", offset, 1))) for offset in range(4)]
     assert pages == [["d"], ["a"], ["e"], []]
 
 
 def test_full_text_only(filled):
-    assert ids(filled.search(Question(Everything(), full_text_only=True))) == ["a"]
+    assert ids(filled.search(SearchQuery(Everything(), full_text_only=True))) == ["a"]
 
 
 def test_a_work_comes_back_as_it_went_in(filled):
@@ -141,10 +141,10 @@ def test_the_checkpoint_travels_with_the_commit(index):
     assert index.checkpoint() == Checkpoint()
     with contextlib.closing(index.writer()) as writer:
         writer.put(CRAWL)
-        assert index.search(Question(Everything())).total == 0, "nothing is seen before the commit"
+        assert index.search(SearchQuery(Everything())).total == 0, "nothing is seen before the commit"
         writer.commit(Checkpoint("library", 5, 3))
     assert index.checkpoint() == Checkpoint("library", 5, 3)
-    assert index.search(Question(Everything())).total == 1
+    assert index.search(SearchQuery(Everything())).total == 1
 
 
 def test_a_writer_that_ends_without_commit_leaves_the_last_one(filled, tmp_path):
@@ -152,20 +152,20 @@ def test_a_writer_that_ends_without_commit_leaves_the_last_one(filled, tmp_path)
         writer.remove(CRAWL.id)
         writer.clear()
     again = TantivyIndex(tmp_path / "index")
-    assert again.search(Question(Everything())).total == 3
+    assert again.search(SearchQuery(Everything())).total == 3
     assert again.checkpoint().position == 7
 
 
 def test_putting_again_replaces(filled):
     with contextlib.closing(filled.writer()) as writer:
-        assert writer.stored(CRAWL.id) == Stamp("x1", 3, 0)
+        assert writer.stored_digest(CRAWL.id) == IndexedDigest("x1", 3, 0)
         writer.put(IndexedWork(id=CRAWL.id, ids=(CRAWL.id,), title="Renamed", digest="x2", cited=4))
         writer.commit(Checkpoint("library", 8))
-        assert writer.stored(CRAWL.id) == Stamp("x2", 4, 0)
+        assert writer.stored_digest(CRAWL.id) == IndexedDigest("x2", 4, 0)
         writer.remove(CITED.id)
         writer.commit(Checkpoint("library", 9))
-        assert writer.stored(CITED.id) is None
-    assert sorted(filled.stamps()) == [(CRAWL.id, Stamp("x2", 4, 0)), (UNDATED.id, Stamp("", 0, 0))]
+        assert writer.stored_digest(CITED.id) is None
+    assert sorted(filled.digests()) == [(CRAWL.id, IndexedDigest("x2", 4, 0)), (UNDATED.id, IndexedDigest("", 0, 0))]
 
 
 def test_there_is_one_writer(filled):
@@ -191,11 +191,11 @@ def test_the_first_thing_a_new_writer_does_outlives_the_merge_of_segments(index)
                 writer.put(IndexedWork(id=name, ids=(name,), title="A work"))
             writer.remove(f"w{number - 1}0")
             writer.commit(Checkpoint("library", number))
-    before = {work for work, _ in index.stamps()}
+    before = {work for work, _ in index.digests()}
     with contextlib.closing(index.writer()) as writer:
         writer.remove("w54")
         writer.commit(Checkpoint("library", 8))
-    assert before - {work for work, _ in index.stamps()} == {"w54"}
+    assert before - {work for work, _ in index.digests()} == {"w54"}
 
 
 def test_whatever_is_put_removed_and_cleared_each_work_stands_there_once(index):
@@ -218,7 +218,7 @@ def test_whatever_is_put_removed_and_cleared_each_work_stands_there_once(index):
                         writer.clear()
                         expected.clear()
             writer.commit(Checkpoint("library", 99))
-        assert sorted((name, stamp.digest) for name, stamp in index.stamps()) == sorted(expected.items())
+        assert sorted((name, stamp.digest) for name, stamp in index.digests()) == sorted(expected.items())
 
 
 GERMAN = IndexedWork(
@@ -243,14 +243,14 @@ CHINESE = IndexedWork(
     language="zh",
 )
 SENTENCES = (
-    Sentence(
+    CitingSentence(
         "Crawlers are shown to scale linearly [1].",
         "w00000000000s",
         ("w00000000000b", "w00000000000d"),
         "Related work",
         2,
     ),
-    Sentence("Duplicates are found by hashing [2].", "w00000000000s", ("w00000000000d",)),
+    CitingSentence("Duplicates are found by hashing [2].", "w00000000000s", ("w00000000000d",)),
 )
 SAYING = IndexedWork(
     id="w00000000000s",
@@ -258,7 +258,7 @@ SAYING = IndexedWork(
     title="Survey",
     documents=("c" * 40,),
     sentences=SENTENCES,
-    forward=b"\1\2",
+    forward_index=b"\1\2",
 )
 
 
@@ -286,44 +286,44 @@ def varied(filled):
         (Word("书图"), set()),
         (Word("größe", "first"), {"a", "g"}),
         (Word("banks", "first"), set()),
-        (Whole("Near-duplicate detection", "title"), {"d"}),
-        (Whole("duplicate detection", "title"), set()),
-        (Whole("bo li", "author"), {"d"}),
-        (Among("id", ("w00000000000b", "w00000000000h")), {"a", "h"}),
-        (Among("cites", ("w00000000000d",)), {"a"}),
+        (ExactField("Near-duplicate detection", "title"), {"d"}),
+        (ExactField("duplicate detection", "title"), set()),
+        (ExactField("bo li", "author"), {"d"}),
+        (IdSet("id", ("w00000000000b", "w00000000000h")), {"a", "h"}),
+        (IdSet("cites", ("w00000000000d",)), {"a"}),
     ],
 )
 def test_languages_phrases_and_whole_values(varied, tree, expected):
-    assert set(ids(varied.search(Question(tree)))) == expected
+    assert set(ids(varied.search(SearchQuery(tree)))) == expected
 
 
 def test_works_found_otherwise_keep_their_order(varied):
     order = ("w00000000000h", "w00000000000b", "w00000000000d")
-    assert "".join(ids(varied.search(Question(Among("id", order))))) == "had"
+    assert "".join(ids(varied.search(SearchQuery(IdSet("id", order))))) == "had"
 
 
 def test_facets_count_and_filters_choose(varied):
-    counting = (Counting("author"), Counting("year"), Counting("has"), Counting("venue"))
-    found = varied.search(Question(Everything(), counting=counting))
+    counting = (FacetRequest("author"), FacetRequest("year"), FacetRequest("has"), FacetRequest("venue"))
+    found = varied.search(SearchQuery(Everything(), facets=counting))
     assert [(one.value, one.count) for one in found.facets["year"]] == [("1999", 1), ("2001", 1), ("2003", 1)]
-    assert Bucket("grosse j", 1, "Jörg Größe") in found.facets["author"]
-    assert Bucket("zeitschrift fur bucher", 1, "Zeitschrift für Bücher") in found.facets["venue"]
-    chosen = Question(Everything(), filters=(Filter("has", ("pdf",)), Filter("year", ("2001", "2003"))))
+    assert FacetValue("grosse j", 1, "Jörg Größe") in found.facets["author"]
+    assert FacetValue("zeitschrift fur bucher", 1, "Zeitschrift für Bücher") in found.facets["venue"]
+    chosen = SearchQuery(Everything(), filters=(Filter("has", ("pdf",)), Filter("year", ("2001", "2003"))))
     assert set(ids(varied.search(chosen))) == {"a", "g"}
-    excluded = Question(Everything(), filters=(Filter("has", ("pdf",), exclude=True),))
+    excluded = SearchQuery(Everything(), filters=(Filter("has", ("pdf",), exclude=True),))
     assert set(ids(varied.search(excluded))) == {"d", "e", "h"}
-    inside = varied.search(Question(Everything(), counting=(Counting("author", containing="Größ"),)))
+    inside = varied.search(SearchQuery(Everything(), facets=(FacetRequest("author", containing="Größ"),)))
     assert [one.value for one in inside.facets["author"]] == ["grosse j"]
-    printed = varied.search(Question(Everything(), counting=(Counting("author", containing="J. Größe"),)))
+    printed = varied.search(SearchQuery(Everything(), facets=(FacetRequest("author", containing="J. Größe"),)))
     assert [one.value for one in printed.facets["author"]] == ["grosse j"]
 
 
 @pytest.mark.parametrize("beginning", ["l", "gr", "x", OTHER])
 def test_values_can_be_counted_by_how_they_begin(varied, beginning):
     def names(counting):
-        return {one.value for one in varied.search(Question(Everything(), counting=(counting,))).facets["author"]}
+        return {one.value for one in varied.search(SearchQuery(Everything(), facets=(counting,))).facets["author"]}
 
-    every, begun = names(Counting("author", 100)), names(Counting("author", 100, beginning=beginning))
+    every, begun = names(FacetRequest("author", 100)), names(FacetRequest("author", 100, beginning=beginning))
     starts = (
         (lambda name: not "a" <= name[0] <= "z") if beginning == OTHER else (lambda name: name.startswith(beginning))
     )
@@ -341,13 +341,15 @@ def test_facets_are_counted_right_over_all_parts_of_an_index(index):
                     more = f"w{number:05}{twice + 1}{at:06}"
                     writer.put(replace(CITED, id=more, ids=(more,), venue=name, title=name))
             writer.commit(Checkpoint("library", number + 1))
-    (first, *_) = index.search(Question(Everything(), counting=(Counting("venue", 1),))).facets["venue"]
+    (first, *_) = index.search(SearchQuery(Everything(), facets=(FacetRequest("venue", 1),))).facets["venue"]
     assert (first.value, first.count) == ("everywhere journal", len(parts))
 
 
 def test_a_list_is_as_long_wherever_one_stands_in_it(varied):
-    every = varied.search(Question(Everything(), "citations", counting=(Counting("has"),)))
-    later = Question(Everything(), "citations", offset=1, since=every.hits[2].key, counting=(Counting("has"),))
+    every = varied.search(SearchQuery(Everything(), "citations", facets=(FacetRequest("has"),)))
+    later = SearchQuery(
+        Everything(), "citations", offset=1, since=every.hits[2].order_key, facets=(FacetRequest("has"),)
+    )
     assert (varied.search(later).total, varied.search(later).facets) == (every.total, every.facets)
 
 
@@ -357,19 +359,21 @@ def test_a_page_over_the_end_of_what_is_put_into_order_repeats_nothing(index):
             work = f"w{number:012}"
             writer.put(replace(CITED, id=work, ids=(work,), title=f"Hash {'hash ' * (number % 7)}"))
         writer.commit(Checkpoint("library", 1))
-    described = Best((Word("hash"), Word("nowhere")))
+    described = SoftOr((Word("hash"), Word("nowhere")))
 
     def backwards(candidates):
         return [-score for score in candidates.scores]
 
-    pages = [index.search(Question(described, offset=at, limit=60), backwards).hits for at in range(0, WINDOW + 40, 60)]
+    pages = [
+        index.search(SearchQuery(described, offset=at, limit=60), backwards).hits for at in range(0, WINDOW + 40, 60)
+    ]
     seen = [hit.work.id for page in pages for hit in page]
     assert len(seen) == len(set(seen)) == WINDOW + 40
 
 
 def test_a_bare_year_is_a_year_too(filled):
-    assert set(ids(filled.search(Question(All((Word("größe"), Word("2001"))))))) == {"a"}
-    assert ids(filled.search(Question(Word("2001", "title")))) == []
+    assert set(ids(filled.search(SearchQuery(And((Word("größe"), Word("2001"))))))) == {"a"}
+    assert ids(filled.search(SearchQuery(Word("2001", "title")))) == []
 
 
 def test_a_value_has_the_name_that_is_printed(varied):
@@ -379,20 +383,20 @@ def test_a_value_has_the_name_that_is_printed(varied):
 
 
 def test_a_list_goes_on_from_a_place_in_its_order(varied):
-    every = varied.search(Question(Everything(), "citations")).hits
-    assert [hit.key for hit in every] == sorted((hit.key for hit in every), reverse=True)
-    rest = varied.search(Question(Everything(), "citations", offset=1, since=every[2].key)).hits
+    every = varied.search(SearchQuery(Everything(), "citations")).hits
+    assert [hit.order_key for hit in every] == sorted((hit.order_key for hit in every), reverse=True)
+    rest = varied.search(SearchQuery(Everything(), "citations", offset=1, since=every[2].order_key)).hits
     assert [hit.work.id for hit in rest] == [hit.work.id for hit in every[3:]]
 
 
 def test_the_first_hits_can_be_put_into_another_order(varied):
     def fewest_first(candidates):
-        assert len(candidates.forwards) == len(candidates.scores) == len(candidates.years) == 6
-        assert b"\1\2" in candidates.forwards
-        assert sum(candidates.full) == 1, "the one that was added with a file"
+        assert len(candidates.forward_indexes) == len(candidates.scores) == len(candidates.years) == 6
+        assert b"\1\2" in candidates.forward_indexes
+        assert sum(candidates.has_full_text) == 1, "the one that was added with a file"
         return [-count for count in candidates.cited]
 
-    found = varied.search(Question(Everything(), limit=2, offset=4), fewest_first)
+    found = varied.search(SearchQuery(Everything(), limit=2, offset=4), fewest_first)
     assert "".join(ids(found)) == "ad"
 
 
@@ -414,7 +418,7 @@ def test_sentences_are_found_by_words_and_by_the_work_they_speak_of(varied):
         "one sentence may speak of two works"
     )
     assert varied.sentences(Everything(), CRAWL.ids, 0, 10) == (1, [SENTENCES[0]])
-    assert varied.search(Question(Word("hashing"))).total == 0, "sentences are no works"
+    assert varied.search(SearchQuery(Word("hashing"))).total == 0, "sentences are no works"
     with contextlib.closing(varied.writer()) as writer:
         writer.put(replace(SAYING, sentences=()))
         writer.commit(Checkpoint("library", 9))
@@ -462,7 +466,7 @@ def test_what_is_typed_whole_comes_first(varied):
     [("crwlers", "crawlers"), ("detecton", "detection"), ("crawlers", ""), ("qqqqqq", ""), ("li", "")],
 )
 def test_a_misspelt_word_is_known_by_the_words_of_the_index(varied, word, meant):
-    assert varied.spelled(word) == meant
+    assert varied.correct_spelling(word) == meant
 
 
 def test_similar_words_find_similar_works(index):
@@ -470,18 +474,18 @@ def test_similar_words_find_similar_works(index):
         for number in range(6):
             topic = "harvesting metadata of archives" if number % 2 else "folding proteins with gradients"
             name = f"w{number:012d}"
-            writer.put(IndexedWork(name, (name,), title=f"{topic} {number}", vector=f"{number}".encode()))
+            writer.put(IndexedWork(name, (name,), title=f"{topic} {number}", embedding=f"{number}".encode()))
         writer.commit(Checkpoint("library", 1))
     text = "a protocol for harvesting the metadata of open archives"
-    assert {hit.work.id[-1] for hit in index.alike(text, 3).hits} == {"1", "3", "5"}
-    found = index.alike(text, 2, lambda candidates: [float(b"3" in one) for one in candidates.vectors]).hits
+    assert {hit.work.id[-1] for hit in index.similar_to_text(text, 3).hits} == {"1", "3", "5"}
+    found = index.similar_to_text(text, 2, lambda candidates: [float(b"3" in one) for one in candidates.vectors]).hits
     assert (found[0].work.id[-1], found[0].score) == ("3", 1.0)
     assert len(found) == 2
 
 
 def test_the_engine_explains_a_score(varied):
-    assert varied.explain(Question(Word("crawlers")), "w00000000000a")["value"] > 0
-    assert varied.explain(Question(Word("crawlers")), "w0000000000zz") == {}
+    assert varied.explain(SearchQuery(Word("crawlers")), "w00000000000a")["value"] > 0
+    assert varied.explain(SearchQuery(Word("crawlers")), "w0000000000zz") == {}
 
 
 def test_an_index_made_anew_from_nothing_has_its_checkpoint(filled):
@@ -489,7 +493,7 @@ def test_an_index_made_anew_from_nothing_has_its_checkpoint(filled):
         writer.clear()
         writer.commit(Checkpoint("another", 3))
     assert filled.checkpoint() == Checkpoint("another", 3)
-    assert filled.search(Question(Everything())).total == 0
+    assert filled.search(SearchQuery(Everything())).total == 0
 
 
 def test_an_empty_index_made_anew_has_its_checkpoint(index):
@@ -500,7 +504,7 @@ def test_an_empty_index_made_anew_has_its_checkpoint(index):
 
 
 def test_a_work_that_is_put_twice_and_removed_leaves_neither_text_nor_sentences(index):
-    said = Sentence("They were polite to shelves.", CRAWL.id, (CITED.id,))
+    said = CitingSentence("They were polite to shelves.", CRAWL.id, (CITED.id,))
     with contextlib.closing(index.writer()) as writer:
         writer.put(replace(CRAWL, sentences=(said,)))
         writer.put(replace(CRAWL, text="Another text.", sentences=(said,)))

@@ -15,8 +15,8 @@ from openseer.core.errors import Denied, Gone, Locked, NewerLibrary, NotALibrary
 from openseer.core.model.description import (
     Description,
     MatchFields,
+    MatchLink,
     Observation,
-    Verdict,
     header_id,
     import_id,
     work_id_of,
@@ -25,9 +25,9 @@ from openseer.core.model.document import FileFacts, Viewer, Visibility
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import IMPORTER
 from openseer.match import blocking_keys, pairwise
-from openseer.match.clustering import partition
-from openseer.match.resolver import settle
-from openseer.storage.protocols.records import ReadFacts, Touched
+from openseer.match.clustering import cluster
+from openseer.match.resolver import resolve
+from openseer.storage.protocols.records import Affected, ExtractionFacts
 from openseer.storage.sql.reader import SqlRecords
 from tests.builders import Paper, cited, observe, same, take_in
 
@@ -70,19 +70,19 @@ def serial(tmp_path):
 
 def test_a_document_is_known_only_when_it_is_finished(records):
     paper = PAPERS[0]
-    assert not records.see(paper.resource, paper.facts, 1).known
-    assert not records.see(paper.resource, paper.facts, 1).known
+    assert not records.register(paper.resource, paper.facts, 1).known
+    assert not records.register(paper.resource, paper.facts, 1).known
     take_in(records, [paper])
-    assert records.see(paper.resource, paper.facts, 1).known
-    assert not records.see(paper.resource, paper.facts, 2).known, "a newer reader wants to read it again"
+    assert records.register(paper.resource, paper.facts, 1).known
+    assert not records.register(paper.resource, paper.facts, 2).known, "a newer reader wants to read it again"
     assert len(records.document(paper.sha1, Viewer.PUBLIC).sources) == 1
 
 
 def test_a_retry_keeps_its_generation_and_a_newer_reader_draws_the_next(records):
     paper = PAPERS[0]
-    first = records.see(paper.resource, paper.facts, 1).task.generation
-    assert records.see(paper.resource, paper.facts, 1).task.generation == first
-    assert records.see(paper.resource, paper.facts, 2).task.generation == first + 1
+    first = records.register(paper.resource, paper.facts, 1).task.generation
+    assert records.register(paper.resource, paper.facts, 1).task.generation == first
+    assert records.register(paper.resource, paper.facts, 2).task.generation == first + 1
 
 
 def test_two_descriptions_of_one_key_meet(records):
@@ -91,23 +91,23 @@ def test_two_descriptions_of_one_key_meet(records):
     first, second = header_id(one.sha1), header_id(other.sha1)
     with records.writing() as writer:
         observe(writer, one)
-        assert writer.enlist({first: key}, {first: b"sign"}, 1) == {first: set()}
+        assert writer.index_keys({first: key}, {first: b"sign"}, 1) == {first: set()}
     with records.writing() as writer:
         observe(writer, other)
-        assert writer.enlist({second: key}, {second: b"another"}, 1) == {second: {first}}
-        assert writer.signs({first, second, "unknown"}) == {first: b"sign", second: b"another"}
+        assert writer.index_keys({second: key}, {second: b"another"}, 1) == {second: {first}}
+        assert writer.sketches({first, second, "unknown"}) == {first: b"sign", second: b"another"}
 
 
 def test_a_citation_and_the_paper_become_one_work_in_either_order(records):
     citing, full = PAPERS[0], PAPERS[1]
     take_in(records, [citing])
-    known_from_citation = records.cited_by_document(citing.sha1)[0][2]
+    known_from_citation = records.outgoing_citations(citing.sha1)[0][2]
     assert records.with_full_text([known_from_citation]) == set()
     take_in(records, [full])
-    work = records.cited_by_document(citing.sha1)[0][2]
+    work = records.outgoing_citations(citing.sha1)[0][2]
     assert work == known_from_citation, "the older id stays the shown one"
     assert records.with_full_text([work]) == {work}
-    assert records.root(work_id_of(header_id(full.sha1)), Viewer.PUBLIC) == work, "the younger id leads there"
+    assert records.canonical_id(work_id_of(header_id(full.sha1)), Viewer.PUBLIC) == work, "the younger id leads there"
     assert cited(records, work) == 1
 
 
@@ -125,20 +125,20 @@ def step(writer, paper, operation):
     """One operation of ingest in a transaction of its own."""
     names = [one.id for one in paper.descriptions()]
     if operation == "see":
-        writer.see(paper.resource, paper.facts, 1)
+        writer.register(paper.resource, paper.facts, 1)
     elif operation == "observe":
         observe(writer, paper)
     elif operation == "enlist":
-        writer.enlist(paper.keys(), paper.signs(), blocking_keys.VERSION)
+        writer.index_keys(paper.keys(), paper.signs(), blocking_keys.VERSION)
     elif operation == "verdicts":
-        met = writer.enlist(paper.keys(), paper.signs(), blocking_keys.VERSION)
+        met = writer.index_keys(paper.keys(), paper.signs(), blocking_keys.VERSION)
         fields = writer.descriptions({*met, *itertools.chain(*met.values())})
         pairs = [(a, b) for a, others in met.items() for b in others]
-        writer.put_verdicts(pairwise.judge([((a, fields[a]), (b, fields[b])) for a, b in pairs]))
+        writer.put_links(pairwise.match_pairs([((a, fields[a]), (b, fields[b])) for a, b in pairs]))
     elif operation == "regroup":
-        writer.regroup(names, partition)
+        writer.recluster(names, cluster)
     else:
-        writer.finish(paper.sha1, "ingested", "", ReadFacts(mime="application/pdf"))
+        writer.acknowledge(paper.sha1, "ingested", "", ExtractionFacts(mime="application/pdf"))
 
 
 def test_a_transaction_that_fails_leaves_no_trace(records):
@@ -197,7 +197,7 @@ def test_withdrawn_and_restored_it_is_the_same_library(records, serial):
     for paper in PAPERS:
         withdraw(records, paper, Visibility.DELETED)
         assert header_id(paper.sha1) not in {
-            one.description for root in records.work_roots() for one in records.seen([root])[root]
+            one.description for root in records.live_works() for one in records.descriptions_of([root])[root]
         }
         restore(records, paper)
         assert same(records) == serial
@@ -205,12 +205,12 @@ def test_withdrawn_and_restored_it_is_the_same_library(records, serial):
 
 def withdraw(records, paper, visibility):
     with records.writing() as writer:
-        settle(writer, {}, writer.withdraw(paper.sha1, "a test", visibility))
+        resolve(writer, {}, writer.retract(paper.sha1, "a test", visibility))
 
 
 def restore(records, paper):
     with records.writing() as writer:
-        settle(writer, {}, writer.restore(paper.sha1, "a test"))
+        resolve(writer, {}, writer.reinstate(paper.sha1, "a test"))
 
 
 def test_a_copy_that_came_while_the_paper_was_withdrawn_joins_it_when_it_is_restored(records, serial):
@@ -243,12 +243,14 @@ def test_what_hung_together_through_a_paper_that_is_withdrawn_is_judged_again(re
 
 def test_a_withdrawn_paper_that_others_cite_stays_as_a_citation_only_work(records):
     take_in(records, PAPERS[:2])
-    work = records.cited_by_document(PAPERS[0].sha1)[0][2]
+    work = records.outgoing_citations(PAPERS[0].sha1)[0][2]
     own_id = work_id_of(header_id(PAPERS[1].sha1))
     withdraw(records, PAPERS[1], Visibility.DMCA)
     assert records.with_full_text([work]) == set()
-    assert cited(records, records.root(work, Viewer.PUBLIC)) == 1
-    assert records.root(own_id, Viewer.PUBLIC) == records.root(work, Viewer.PUBLIC), "its id still leads to the work"
+    assert cited(records, records.canonical_id(work, Viewer.PUBLIC)) == 1
+    assert records.canonical_id(own_id, Viewer.PUBLIC) == records.canonical_id(work, Viewer.PUBLIC), (
+        "its id still leads to the work"
+    )
 
 
 def test_withdrawn_documents_are_told_apart_for_the_public(records):
@@ -264,7 +266,7 @@ def test_withdrawn_documents_are_told_apart_for_the_public(records):
 
 def test_a_restricted_document_still_cites(records):
     take_in(records, PAPERS[:2])
-    work = records.cited_by_document(PAPERS[0].sha1)[0][2]
+    work = records.outgoing_citations(PAPERS[0].sha1)[0][2]
     withdraw(records, PAPERS[0], Visibility.RESTRICTED)
     assert cited(records, work) == 1
 
@@ -276,19 +278,19 @@ def test_an_older_generation_changes_nothing(records):
         observe(writer, paper, generation=3)
     before = same(records)
     with records.writing() as writer:
-        assert writer.replace_observations(paper.sha1, 2, [], []) == Touched()
+        assert writer.replace_observations(paper.sha1, 2, [], []) == Affected()
     assert same(records) == before
 
 
 def test_a_newer_reading_that_cites_less_withdraws_the_citation(records):
     take_in(records, PAPERS[:2])
     head = PAPERS[0].descriptions()[0]
-    work = records.cited_by_document(PAPERS[0].sha1)[0][2]
+    work = records.outgoing_citations(PAPERS[0].sha1)[0][2]
     with records.writing() as writer:
         touched = writer.replace_observations(PAPERS[0].sha1, 2, [Observation(head.id, "header")], [head])
-        settle(writer, {}, touched)
+        resolve(writer, {}, touched)
     assert cited(records, work) == 0
-    assert records.cited_by_document(PAPERS[0].sha1) == []
+    assert records.outgoing_citations(PAPERS[0].sha1) == []
 
 
 def test_a_header_read_differently_loses_the_verdicts_on_its_old_words(records):
@@ -299,12 +301,12 @@ def test_a_header_read_differently_loses_the_verdicts_on_its_old_words(records):
     renamed = Description(header_id(second.sha1), other.descriptions()[0].text)
     with records.writing() as writer:
         touched = writer.replace_observations(second.sha1, 2, [Observation(renamed.id, "header")], [renamed])
-        settle(writer, {renamed.id: blocking_keys.keys_of(renamed.fields)}, touched)
+        resolve(writer, {renamed.id: blocking_keys.keys_of(renamed.fields)}, touched)
     assert len(set(map(work_of, [records] * 2, [first, second]))) == 2
 
 
 def work_of(records, paper):
-    return records.root(work_id_of(header_id(paper.sha1)), Viewer.PUBLIC)
+    return records.canonical_id(work_id_of(header_id(paper.sha1)), Viewer.PUBLIC)
 
 
 def test_the_verdict_of_the_highest_matcher_wins(records):
@@ -312,15 +314,15 @@ def test_the_verdict_of_the_highest_matcher_wins(records):
     pair = header_id(one.sha1), header_id(other.sha1)
     take_in(records, [one, other])
     with records.writing() as writer:
-        writer.put_verdicts([Verdict.of(*pair, 1.0, "newer", 7)])
-        writer.put_verdicts([Verdict.of(pair[1], pair[0], 0.1, "older", 3)])
-        given: list[Verdict] = []
+        writer.put_links([MatchLink.of(*pair, 1.0, "newer", 7)])
+        writer.put_links([MatchLink.of(pair[1], pair[0], 0.1, "older", 3)])
+        given: list[MatchLink] = []
 
         def alone(fields, verdicts, bonds):
             given.extend(verdicts)
             return [[name] for name in fields]
 
-        writer.regroup(pair, alone)
+        writer.recluster(pair, alone)
     told = [(one.score, one.reason, one.version) for one in given if {one.low, one.high} == set(pair)]
     assert told == [(1.0, "newer", 7)]
 
@@ -332,7 +334,7 @@ def test_a_persons_word_stands_over_every_verdict_and_can_be_taken_back(records,
     for must, works in ((False, 2), (None, 1)):
         with records.writing() as writer:
             writer.constrain(*pair, must)
-            writer.regroup(pair, partition)
+            writer.recluster(pair, cluster)
         assert len({work_of(records, PAPERS[2]), work_of(records, PAPERS[3])}) == works
     assert same(records) == serial
 
@@ -342,7 +344,7 @@ def test_a_constraint_survives_a_new_ingest(records):
     take_in(records, PAPERS[:2])
     with records.writing() as writer:
         writer.constrain(*pair, True)
-        writer.regroup(pair, partition)
+        writer.recluster(pair, cluster)
     take_in(records, PAPERS[:2])
     assert work_of(records, PAPERS[0]) == work_of(records, PAPERS[1])
 
@@ -352,7 +354,7 @@ def test_changes_have_no_gaps_and_name_every_work_that_altered(records):
     take_in(records, [PAPERS[1]])
     changes = records.changes_after(0, 1000)
     assert [one.sequence for one in changes] == list(range(1, len(changes) + 1))
-    assert set(records.shown(one.work for one in changes).values()) == set(records.work_roots())
+    assert set(records.canonical_ids(one.work for one in changes).values()) == set(records.live_works())
     assert records.last_change() == changes[-1].sequence
     assert records.changes_after(1, 2) == changes[1:3]
 
@@ -360,38 +362,38 @@ def test_changes_have_no_gaps_and_name_every_work_that_altered(records):
 def test_failed_documents_can_be_opened_again(records):
     paper = PAPERS[0]
     with records.writing() as writer:
-        writer.see(paper.resource, paper.facts, 1)
-        writer.finish(paper.sha1, "timeout", "Reading took more than 60 s.", ReadFacts())
-    assert records.see(paper.resource, paper.facts, 1).known
+        writer.register(paper.resource, paper.facts, 1)
+        writer.acknowledge(paper.sha1, "timeout", "Reading took more than 60 s.", ExtractionFacts())
+    assert records.register(paper.resource, paper.facts, 1).known
     with records.writing() as writer:
         assert writer.reopen(["timeout"]) == 1
-    assert not records.see(paper.resource, paper.facts, 1).known
+    assert not records.register(paper.resource, paper.facts, 1).known
 
 
 def test_what_nobody_saw_is_not_found(records):
     with pytest.raises(NotFound):
         records.document("0" * 40, Viewer.OPERATOR)
     with pytest.raises(NotFound):
-        records.root("w000000000000", Viewer.OPERATOR)
+        records.canonical_id("w000000000000", Viewer.OPERATOR)
     with pytest.raises(NotFound), records.writing() as writer:
         writer.replace_observations("0" * 40, 1, [], [])
     with pytest.raises(NotFound), records.writing() as writer:
-        writer.withdraw("0" * 40, "a test", "deleted")
+        writer.retract("0" * 40, "a test", "deleted")
 
 
 def test_counts_and_outcomes(records):
     take_in(records, PAPERS)
     counts = records.counts()
     assert (counts["documents"], counts["works_with_full_text"]) == (6, 4)
-    assert counts["works"] == len(list(records.work_roots())) == 5
+    assert counts["works"] == len(list(records.live_works())) == 5
     assert records.outcomes() == {"ingested": 6}
-    assert list(records.faults()) == []
+    assert list(records.inconsistencies()) == []
 
 
 def test_a_second_writer_waits_and_then_is_told_so(place):
     first, second = SqlRecords(place), SqlRecords(place, lock_wait=0.1)
     with first.writing(), pytest.raises(Locked, match="locked by another process"):
-        second.see(PAPERS[0].resource, PAPERS[0].facts, 1)
+        second.register(PAPERS[0].resource, PAPERS[0].facts, 1)
     first.close()
     second.close()
 
@@ -426,18 +428,18 @@ def test_a_failed_reading_never_takes_the_place_of_an_ingested_one(records):
     paper = PAPERS[0]
     take_in(records, [paper])
     with records.writing() as writer:
-        task = writer.redraw(paper.sha1, 1)
-        writer.finish(paper.sha1, "timeout", "too slow", ReadFacts(generation=task.generation))
+        task = writer.new_generation(paper.sha1, 1)
+        writer.acknowledge(paper.sha1, "timeout", "too slow", ExtractionFacts(generation=task.generation))
     assert records.document(paper.sha1, Viewer.PUBLIC).outcome == "ingested"
-    assert records.see(paper.resource, paper.facts, 1).known
-    assert list(records.faults()) == []
+    assert records.register(paper.resource, paper.facts, 1).known
+    assert list(records.inconsistencies()) == []
 
 
 def test_a_document_that_failed_can_be_ingested_later(records):
     paper = PAPERS[0]
     with records.writing() as writer:
-        writer.see(paper.resource, paper.facts, 1)
-        writer.finish(paper.sha1, "timeout", "too slow", ReadFacts(generation=1))
+        writer.register(paper.resource, paper.facts, 1)
+        writer.acknowledge(paper.sha1, "timeout", "too slow", ExtractionFacts(generation=1))
     take_in(records, [paper])
     assert records.document(paper.sha1, Viewer.PUBLIC).outcome == "ingested"
 
@@ -446,11 +448,11 @@ def test_citing_works_that_become_one_change_what_they_cite(records):
     one = Paper("Counting the pages of old newspapers", "Ada", cites=(HUBS,))
     other = Paper("Harbours and their librarians", "Ada", cites=(HUBS,))
     take_in(records, [one, other])
-    work = records.cited_by_document(one.sha1)[0][2]
+    work = records.outgoing_citations(one.sha1)[0][2]
     before = records.last_change()
     with records.writing() as writer:
         writer.constrain(header_id(one.sha1), header_id(other.sha1), True)
-        writer.regroup([header_id(one.sha1)], partition)
+        writer.recluster([header_id(one.sha1)], cluster)
     assert cited(records, work) == 1
     assert work in {change.work for change in records.changes_after(before, 100)}
 
@@ -481,12 +483,12 @@ def observe_list(records, sha1, *fields):
     """What importing does with a list of records."""
     described = [Description.of(import_id(one), one) for one in fields]
     with records.writing() as writer:
-        ticket = writer.see(Resource(url=f"file:///lists/{sha1}.bib"), FileFacts(sha1, "0" * 64, 10), 1, IMPORTER)
+        ticket = writer.register(Resource(url=f"file:///lists/{sha1}.bib"), FileFacts(sha1, "0" * 64, 10), 1, IMPORTER)
         seen = [Observation(one.id, "import", place) for place, one in enumerate(described)]
         touched = writer.replace_observations(sha1, ticket.task.generation, seen, described)
-        writer.keep_reading(sha1, ticket.task.generation, b"")
-        settle(writer, {one.id: blocking_keys.keys_of(one.fields) for one in described}, touched)
-        writer.finish(sha1, "ingested", "", ReadFacts(mime="text/x-bibtex", kept=True, extractor=IMPORTER))
+        writer.put_summary(sha1, ticket.task.generation, b"")
+        resolve(writer, {one.id: blocking_keys.keys_of(one.fields) for one in described}, touched)
+        writer.acknowledge(sha1, "ingested", "", ExtractionFacts(mime="text/x-bibtex", kept=True, extractor=IMPORTER))
     return described
 
 
@@ -498,24 +500,24 @@ def test_an_imported_record_joins_the_paper_and_is_withdrawn_with_its_list(recor
     for paper in PAPERS:
         take_in(records, [paper])
     observe_list(records, LIST, MatchFields(title="A record that stands alone", authors=(("Nemo", ""),)), RECORD)
-    work = records.root(work_id_of(header_id(PAPERS[0].sha1)), Viewer.PUBLIC)
-    assert records.imported(work) == [(LIST, 1)]
-    assert {one.kind for one in records.seen([work])[work]} == {"header", "reference", "import"}
+    work = records.canonical_id(work_id_of(header_id(PAPERS[0].sha1)), Viewer.PUBLIC)
+    assert records.imported_records(work) == [(LIST, 1)]
+    assert {one.kind for one in records.descriptions_of([work])[work]} == {"header", "reference", "import"}
     assert cited(records, work) == 2, "a record cites nobody"
     with records.writing() as writer:
-        settle(writer, {}, writer.withdraw(LIST, "a test", "deleted"))
-    assert records.imported(work) == []
+        resolve(writer, {}, writer.retract(LIST, "a test", "deleted"))
+    assert records.imported_records(work) == []
     assert same(records).works == serial.works
-    assert list(records.faults()) == []
+    assert list(records.inconsistencies()) == []
 
 
 def test_equal_records_of_two_lists_share_a_description(records):
     (one,) = observe_list(records, LIST, RECORD)
     (other,) = observe_list(records, "2" * 40, RECORD)
     assert one.id == other.id
-    root = records.root(work_id_of(one.id), Viewer.PUBLIC)
-    assert [(seen.kind, seen.times) for seen in records.seen([root])[root]] == [("import", 2)]
-    assert records.imported(root) == [(LIST, 0), ("2" * 40, 0)]
+    root = records.canonical_id(work_id_of(one.id), Viewer.PUBLIC)
+    assert [(seen.kind, seen.count) for seen in records.descriptions_of([root])[root]] == [("import", 2)]
+    assert records.imported_records(root) == [(LIST, 0), ("2" * 40, 0)]
 
 
 def test_each_extractor_has_its_own_task(records):
@@ -523,19 +525,21 @@ def test_each_extractor_has_its_own_task(records):
     take_in(records, [paper])
     observe_list(records, LIST, RECORD)
     facts = FileFacts(LIST, "0" * 64, 10)
-    assert records.see(Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
-    assert not records.see(Resource(url="file:///lists/a.bib"), facts, 1).known, "a reader of papers never looked at it"
+    assert records.register(Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
+    assert not records.register(Resource(url="file:///lists/a.bib"), facts, 1).known, (
+        "a reader of papers never looked at it"
+    )
     with records.writing() as writer:
-        writer.finish(LIST, "unsupported_type", "no paper", ReadFacts(mime="text/plain"))
-        assert writer.redraw(LIST, 1, IMPORTER).generation == 2
-    assert records.see(Resource(url="file:///lists/a.bib"), facts, 1).known
-    assert not records.see(Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
+        writer.acknowledge(LIST, "unsupported_type", "no paper", ExtractionFacts(mime="text/plain"))
+        assert writer.new_generation(LIST, 1, IMPORTER).generation == 2
+    assert records.register(Resource(url="file:///lists/a.bib"), facts, 1).known
+    assert not records.register(Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
     assert records.document(LIST, Viewer.PUBLIC).outcome == "ingested"
 
 
 def test_what_can_be_read_again_is_told_for_each_extractor(records):
     observe_list(records, LIST, RECORD)
-    assert records.readable_again(None, IMPORTER) == [LIST]
-    assert records.readable_again(2, IMPORTER) == [LIST]
-    assert records.readable_again(1, IMPORTER) == []
-    assert records.readable_again(None) == []
+    assert records.re_extractable(None, IMPORTER) == [LIST]
+    assert records.re_extractable(2, IMPORTER) == [LIST]
+    assert records.re_extractable(1, IMPORTER) == []
+    assert records.re_extractable(None) == []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from openseer.core.errors import NotFound
-from openseer.core.model.task import SECOND_LANE, JobState, Patience, TaskState
-from openseer.core.processes.process_id import is_gone, this_process
-from openseer.storage.protocols.records import ReadFacts
+from openseer.core.model.task import LOW_PRIORITY, JobState, RetryPolicy, TaskState
+from openseer.core.processes.process_id import current_process, is_dead
+from openseer.storage.protocols.records import ExtractionFacts
 from openseer.storage.sql.reader import SqlRecords
 from tests.builders import Paper, take_in
 
@@ -39,13 +39,13 @@ def records(request, tmp_path, clock):
 
 def seen(records, paper, job=""):
     with records.writing() as writer:
-        return writer.see(paper.resource, paper.facts, 1, job=job)
+        return writer.register(paper.resource, paper.facts, 1, job=job)
 
 
 def hold(records, paper, holder, seconds=60.0):
     task = seen(records, paper).task
     with records.writing() as writer:
-        return bool(writer.hold([task], holder, seconds))
+        return bool(writer.lease([task], holder, seconds))
 
 
 def test_what_one_process_holds_another_gets_when_the_lease_has_ended(records, clock):
@@ -62,10 +62,10 @@ def test_what_one_process_holds_another_gets_when_the_lease_has_ended(records, c
 
 
 def test_a_process_of_this_machine_that_died_lets_go_at_once(records):
-    host, pid, began = this_process().split(":")
-    assert not is_gone(this_process())
-    assert is_gone(f"{host}:{pid}:{int(began) - 1}"), "another process had this number before"
-    assert not is_gone(ELSEWHERE), "nobody knows"
+    host, pid, began = current_process().split(":")
+    assert not is_dead(current_process())
+    assert is_dead(f"{host}:{pid}:{int(began) - 1}"), "another process had this number before"
+    assert not is_dead(ELSEWHERE), "nobody knows"
     assert hold(records, ONE, f"{host}:{pid}:{int(began) - 1}")
     assert hold(records, ONE, ELSEWHERE)
 
@@ -80,22 +80,24 @@ def test_what_is_released_waits_again(records):
 def test_the_first_lane_comes_first(records):
     tasks = [seen(records, paper).task for paper in (ONE, TWO)]
     with records.writing() as writer:
-        writer.put_off(tasks[0], SECOND_LANE)
-        assert [one.sha1 for one in writer.take(1, ELSEWHERE, 60, 1)] == [TWO.sha1]
-        assert [one.sha1 for one in writer.take(1, ELSEWHERE, 60, 5)] == [ONE.sha1]
-        assert writer.take(1, ANOTHER, 60, 5) == []
+        writer.deprioritise(tasks[0], LOW_PRIORITY)
+        assert [one.sha1 for one in writer.lease_due(1, ELSEWHERE, 60, 1)] == [TWO.sha1]
+        assert [one.sha1 for one in writer.lease_due(1, ELSEWHERE, 60, 5)] == [ONE.sha1]
+        assert writer.lease_due(1, ANOTHER, 60, 5) == []
 
 
 def test_the_queue_hands_out_what_a_dead_process_held(records, clock):
     assert hold(records, ONE, ELSEWHERE)
     clock.now += 100
     with records.writing() as writer:
-        assert [one.sha1 for one in writer.take(1, ANOTHER, 60, 5)] == [ONE.sha1]
+        assert [one.sha1 for one in writer.lease_due(1, ANOTHER, 60, 5)] == [ONE.sha1]
 
 
 def fail(records, paper, outcome="timeout"):
     with records.writing() as writer:
-        writer.finish(paper.sha1, outcome, "a test", ReadFacts(generation=1, patience=Patience(3, 60.0)))
+        writer.acknowledge(
+            paper.sha1, outcome, "a test", ExtractionFacts(generation=1, retry_policy=RetryPolicy(3, 60.0))
+        )
 
 
 def test_what_fails_is_tried_again_later_and_then_given_up(records, clock):
@@ -113,7 +115,7 @@ def test_what_fails_is_tried_again_later_and_then_given_up(records, clock):
     ticket = seen(records, ONE)
     assert (ticket.known, ticket.task.state, ticket.task.attempts) == (True, TaskState.QUARANTINED, 3)
     with records.writing() as writer:
-        assert writer.take(1, ELSEWHERE, 60, 5) == []
+        assert writer.lease_due(1, ELSEWHERE, 60, 5) == []
         assert writer.reopen(["timeout"]) == 1
     assert not seen(records, ONE).known
 
@@ -138,7 +140,7 @@ def test_a_job_counts_its_documents(records):
     assert records.job(job).counts == {"ingested": 1, "quarantined": 1}
     with records.writing() as writer:
         assert writer.retry_job(job) == 1
-        assert [one.sha1 for one in writer.take(1, ELSEWHERE, 60, 5)] == [TWO.sha1]
+        assert [one.sha1 for one in writer.lease_due(1, ELSEWHERE, 60, 5)] == [TWO.sha1]
 
 
 def test_a_cancelled_job_leaves_the_queue_until_somebody_asks_again(records):
@@ -147,7 +149,7 @@ def test_a_cancelled_job_leaves_the_queue_until_somebody_asks_again(records):
     seen(records, ONE, job)
     with records.writing() as writer:
         writer.set_job(job, JobState.CANCELLED)
-        assert writer.take(1, ELSEWHERE, 60, 5) == []
+        assert writer.lease_due(1, ELSEWHERE, 60, 5) == []
     assert records.job_state(job) is JobState.CANCELLED
     assert (records.job(job).state, records.job(job).counts) == (JobState.CANCELLED, {"cancelled": 1})
     assert not seen(records, ONE).known

@@ -13,7 +13,7 @@ from openseer.cli import group
 from openseer.core.errors import BadRequest
 from openseer.evaluation.evaluate import KINDS, evaluate
 from openseer.evaluation.metrics.full_text import FIGURES
-from openseer.evaluation.samples import gold, inside
+from openseer.evaluation.samples import full_text_gold, gold
 
 PAPERS = ("near-duplicates", "paper-rank", "zitationsindex", "harvesting")
 OTHERS = ("negative-invoice", "negative-slides")
@@ -58,7 +58,7 @@ def deep(folder, tmp_path):
     shutil.copytree(folder, tmp_path / "papers")
     (tmp_path / "deep").mkdir()
     for name in PAPERS:
-        (tmp_path / "deep" / f"{name}.json").write_text(json.dumps(inside(name)))
+        (tmp_path / "deep" / f"{name}.json").write_text(json.dumps(full_text_gold(name)))
     (tmp_path / "deep" / "nowhere.json").write_text(json.dumps({"sections": [{"heading": "Gone", "level": 1}]}))
     return tmp_path / "deep"
 

@@ -27,7 +27,7 @@ JUDGED = "query\tdoc\tcode\trelevance\na\t1\t2\t3\na\t3\t2\t0\nb\t2\t1\t1\nunjud
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr("openseer.search.embeddings.encoder.PLACE", tmp_path / "nothing")
+    monkeypatch.setattr("openseer.search.embeddings.encoder.MODEL_FOLDER", tmp_path / "nothing")
     (tmp_path / "docs.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, DOCUMENTS)).encode()))
     (tmp_path / "queries.jsonl").write_text("\n".join(map(json.dumps, QUESTIONS)))
     (tmp_path / "qrels.tsv").write_text(JUDGED)

@@ -23,7 +23,7 @@ def test_some_citations_are_hidden_and_none_is_lost():
 
 def test_the_graph_answers_as_the_records_do(sample_data):
     with open_library(sample_data) as library:
-        roots = sorted(library.records.work_roots())
+        roots = sorted(library.records.live_works())
         graph = Graph(library.records.references(roots))
         told = [root for root in roots if library.records.cocited(root)][:30]
         assert len(told) == 30

@@ -14,10 +14,10 @@ from openseer.evaluation.string_similarity import (
     contained,
     distance,
     letters,
-    likeness,
-    likeness_from,
     overlapping,
     same_words,
+    similarity,
+    similarity_at_least,
     untexed,
 )
 
@@ -41,8 +41,8 @@ def test_the_distance_is_the_one_of_the_book(one, two):
 
 @given(SHORT, SHORT)
 def test_likeness_is_a_share_and_does_not_care_for_order(one, two):
-    assert 0 <= likeness(one, two) == likeness(two, one) <= 1
-    assert (likeness(one, two) == 1) == (one == two)
+    assert 0 <= similarity(one, two) == similarity(two, one) <= 1
+    assert (similarity(one, two) == 1) == (one == two)
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def test_either_string_may_be_the_longer(one, two):
 
 @given(SHORT, SHORT, st.sampled_from([0.5, 0.8, 0.9]))
 def test_pieces_rule_out_only_what_is_unlike(one, two, least):
-    spared = likeness_from(least, one, two)
-    assert spared == likeness(one, two) or (spared == 0.0 and likeness(one, two) < least)
+    spared = similarity_at_least(least, one, two)
+    assert spared == similarity(one, two) or (spared == 0.0 and similarity(one, two) < least)
 
 
 def test_words_in_another_order_and_more_of_them_are_the_same_words():

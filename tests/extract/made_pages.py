@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from openseer.extract.layout.lines import Line, lines_of
-from openseer.extract.pdf.page_model import Font, Page, Sheets, Word
+from openseer.extract.pdf.page_model import Font, Page, PageModel, Word
 
 PLAIN, BOLD = Font("Serif"), Font("Serif-Bold", bold=True)
 
@@ -32,10 +32,10 @@ def page_of(lines: Iterable[Set], number: int = 1) -> Page:
     return Page(number, 595.0, 842.0, tuple(words))
 
 
-def opened(*pages: Iterable[Set], info: dict[str, str] | None = None) -> tuple[list[Line], Sheets]:
+def opened(*pages: Iterable[Set], info: dict[str, str] | None = None) -> tuple[list[Line], PageModel]:
     """The lines of these pages, and the document they make."""
     sheets = tuple(page_of(lines, number) for number, lines in enumerate(pages, 1))
-    return lines_of(sheets), Sheets(sheets, len(sheets), info or {})
+    return lines_of(sheets), PageModel(sheets, len(sheets), info or {})
 
 
 PROSE = "the words of this line say nothing of note but they are as many as in other lines"

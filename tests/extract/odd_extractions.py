@@ -12,8 +12,8 @@ from openseer.core.model.extraction import (
     Name,
     Paragraph,
     Reference,
+    ScholarlyVerdict,
     Section,
-    Verdict,
 )
 
 HOSTILE = (
@@ -48,7 +48,7 @@ def everywhere(text: str) -> Extraction:
         figures=({text: text, "deep": {"a b": [1, None, True]}},),
         thanked=(text,),
         warnings=(text,),
-        academic=Verdict(True, text, 1.0, (text,), {"article": 1.0}),
+        academic=ScholarlyVerdict(True, text, 1.0, (text,), {"article": 1.0}),
     )
 
 

@@ -17,18 +17,18 @@ from openseer.catalog.indexing.synchronizer import reindex
 from openseer.catalog.serializers import paper_body
 from openseer.catalog.work_view import find, view
 from openseer.core.errors import NotFound
-from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 from openseer.core.model.document import Viewer
 from openseer.core.model.task import IMPORTER
 from openseer.core.settings import Settings
 from openseer.evaluation.samples import gold
 from openseer.extract.output import bibtex
-from openseer.ingest.bibliographies import import_again, import_records
-from openseer.ingest.coordinator import Ingest
-from openseer.match.resolver import settle
+from openseer.ingest.bibliographies import import_bibliographies, reimport_bibliographies
+from openseer.ingest.coordinator import Coordinator
+from openseer.match.resolver import resolve
 from openseer.operate.verify import verify
-from openseer.search.service import Asked, ask
-from openseer.search.similar import Holdings
+from openseer.search.service import SearchRequest, search
+from openseer.search.similar import SearchContext
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 from tests.builders import same
@@ -79,12 +79,12 @@ def work_of(library, name):
 
 def withdraw(library, sha1):
     with library.records.writing() as writer:
-        settle(writer, {}, writer.withdraw(sha1, "a test", "deleted"))
+        resolve(writer, {}, writer.retract(sha1, "a test", "deleted"))
 
 
 def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
     before = library.records.counts()
-    (report,) = import_records(library, [titles])
+    (report,) = import_bibliographies(library, [titles])
     assert (report.outcome, report.records, report.refused, report.format) == ("ingested", 3, 0, "bibtex")
     after = library.records.counts()
     assert (after["works"], after["works_with_full_text"]) == (before["works"], before["works_with_full_text"])
@@ -92,46 +92,48 @@ def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
         shown = view(library, work_of(library, name))
         assert shown.documents
         assert (shown.fields.venue, shown.fields.doi) == ("The Librarian's Journal", f"10.5281/zenodo.{name}")
-        assert "import" in {one.kind for one in library.records.seen([shown.id])[shown.id]}
+        assert "import" in {one.kind for one in library.records.descriptions_of([shown.id])[shown.id]}
     document = library.records.document(report.sha1, Viewer.PUBLIC)
     assert (document.mime, document.kept, document.detail) == ("text/x-bibtex", True, "records: 3, refused: 0")
     assert library.files.read("records", report.sha1, "bib") == titles.read_bytes()
 
 
 def test_the_same_list_again_changes_nothing(library, titles, tmp_path):
-    import_records(library, [titles])
+    import_bibliographies(library, [titles])
     before, changes = same(library.records), library.records.last_change()
     copy = tmp_path / "copy.bib"
     copy.write_bytes(titles.read_bytes())
-    assert [one.outcome for one in import_records(library, [titles, copy])] == ["known", "known"]
+    assert [one.outcome for one in import_bibliographies(library, [titles, copy])] == ["known", "known"]
     assert (same(library.records), library.records.last_change()) == (before, changes)
     copy.write_bytes(titles.read_bytes() + b"\n")
-    assert [one.outcome for one in import_records(library, [copy])] == ["ingested"], "other bytes are another list"
+    assert [one.outcome for one in import_bibliographies(library, [copy])] == ["ingested"], (
+        "other bytes are another list"
+    )
 
 
 def test_withdrawn_a_list_takes_its_records_along_and_restored_it_brings_them_back(library, titles, tmp_path):
     before = same(library.records).works
     alone = tmp_path / "alone.bib"
     alone.write_text(ALONE)
-    reports = import_records(library, [titles, alone])
+    reports = import_bibliographies(library, [titles, alone])
     imported = same(library.records)
     for report in reports:
         withdraw(library, report.sha1)
     assert same(library.records).works == before
-    assert [one.outcome for one in import_records(library, [titles])] == ["known"]
+    assert [one.outcome for one in import_bibliographies(library, [titles])] == ["known"]
     assert same(library.records).works == before, "importing again is no way round a withdrawal"
     with library.records.writing() as writer:
         for report in reports:
-            settle(writer, {}, writer.restore(report.sha1, "a test"))
+            resolve(writer, {}, writer.reinstate(report.sha1, "a test"))
     assert same(library.records) == imported
 
 
 def test_a_work_known_by_a_record_alone_is_found_and_marked(library, tmp_path):
     path = tmp_path / "alone.bib"
     path.write_text(ALONE)
-    (report,) = import_records(library, [path])
+    (report,) = import_bibliographies(library, [path])
     reindex(library)
-    result = ask(Holdings(library.open_index(), library.records), Asked("solitude"))
+    result = search(SearchContext(library.open_index(), library.records), SearchRequest("solitude"))
     assert [one.work.title for one in result.results] == ["A Book That Nobody Here Cites"]
     work = result.results[0].work
     assert (work.documents, work.type, work.keywords) == ((), "book", ("islands",))
@@ -142,13 +144,13 @@ def test_a_work_known_by_a_record_alone_is_found_and_marked(library, tmp_path):
     with pytest.raises(NotFound, match="is a list of records"):
         find(library, report.sha1)
     with library.records.writing() as writer:
-        writer.withdraw(report.sha1, "not for everybody", "restricted")
+        writer.retract(report.sha1, "not for everybody", "restricted")
     assert view(library, work.id).reading.abstract == "", "what a hidden list says beyond the vote is hidden"
 
 
 def test_a_record_joins_the_work_that_is_only_cited(library, tmp_path):
     root = next(
-        root for root in library.records.work_roots()
+        root for root in library.records.live_works()
         if not library.records.with_full_text([root]) and len(view(library, root).fields.title) > 30
         and view(library, root).fields.authors
     )  # fmt: skip
@@ -162,17 +164,17 @@ def test_a_record_joins_the_work_that_is_only_cited(library, tmp_path):
     path = tmp_path / "cited.json"
     path.write_text(json.dumps([item]))
     before = library.records.counts()["works"]
-    import_records(library, [path])
+    import_bibliographies(library, [path])
     assert library.records.counts()["works"] == before
     assert view(library, root).fields.doi == "10.5555/cited.1"
-    assert find(library, "10.5555/cited.1") == library.records.root(root, Viewer.PUBLIC)
+    assert find(library, "10.5555/cited.1") == library.records.canonical_id(root, Viewer.PUBLIC)
 
 
 def test_records_before_the_paper_or_after_it_make_the_same_library(tmp_path, few_papers, titles):
     found = []
     for number, order in enumerate(("papers first", "records first")):
         with open_library(tmp_path / f"lib{number}", create=True) as library:
-            steps = [lambda lib: Ingest(lib).run([few_papers]), lambda lib: import_records(lib, [titles])]
+            steps = [lambda lib: Coordinator(lib).run([few_papers]), lambda lib: import_bibliographies(lib, [titles])]
             for step in steps if order == "papers first" else steps[::-1]:
                 step(library)
             found.append(same(library.records))
@@ -182,9 +184,9 @@ def test_records_before_the_paper_or_after_it_make_the_same_library(tmp_path, fe
 def test_what_is_wrong_with_a_record_is_told_and_the_others_go_in(library, tmp_path):
     path = tmp_path / "mixed.ris"
     path.write_text("TY  - JOUR\nPY  - 1999\nER  -\nTY  - JOUR\nTI  - A title of its own\nAU  - Nemo, N.\nER  -\n")
-    (report,) = import_records(library, [path])
+    (report,) = import_bibliographies(library, [path])
     assert (report.outcome, report.records, report.refused) == ("ingested", 1, 1)
-    assert report.troubles == (Refused(1, "", "it has neither a title nor a DOI nor an arXiv id"),)
+    assert report.troubles == (RejectedRecord(1, "", "it has neither a title nor a DOI nor an arXiv id"),)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +206,7 @@ def test_a_file_that_gives_nothing(tmp_path, name, content, outcome, has_row):
     (tmp_path / name).write_text(content)
     with open_library(tmp_path / "lib", create=True) as library:
         for _ in range(2):
-            (report,) = import_records(library, [tmp_path / name])
+            (report,) = import_bibliographies(library, [tmp_path / name])
             assert (report.outcome, report.failed) == (outcome, True)
             assert report.detail
             assert report.hint
@@ -222,34 +224,36 @@ def test_too_large_absent_and_slow_files(tmp_path):
         out.truncate(MAX_BYTES + 1)
     hasty = Settings.model_validate({"workers": {"timeout": 0.001}})
     with open_library(tmp_path / "lib", create=True, settings=hasty) as library:
-        reports = import_records(library, [huge, tmp_path / "absent.bib", slow])
+        reports = import_bibliographies(library, [huge, tmp_path / "absent.bib", slow])
         assert {one.outcome for one in reports} == {"too_large", "unreadable", "timeout"}
     with open_library(tmp_path / "lib") as library:
-        assert [one.outcome for one in import_records(library, [slow])] == ["ingested"], "another day may do better"
+        assert [one.outcome for one in import_bibliographies(library, [slow])] == ["ingested"], (
+            "another day may do better"
+        )
 
 
 def test_a_list_met_by_ingest_stays_what_it_is(library, titles):
-    assert Ingest(library).run([titles]).counts == {"unsupported_type": 1}
-    (report,) = import_records(library, [titles])
+    assert Coordinator(library).run([titles]).counts == {"unsupported_type": 1}
+    (report,) = import_bibliographies(library, [titles])
     assert report.outcome == "ingested"
     before = same(library.records)
-    assert Ingest(library).run([titles]).counts == {"known": 1}
+    assert Coordinator(library).run([titles]).counts == {"known": 1}
     assert same(library.records) == before
-    assert library.records.readable_again(None, IMPORTER) == [report.sha1]
-    assert report.sha1 not in library.records.readable_again(None)
+    assert library.records.re_extractable(None, IMPORTER) == [report.sha1]
+    assert report.sha1 not in library.records.re_extractable(None)
 
 
 def test_read_again_it_says_the_same_as_a_new_generation(library, titles):
-    (report,) = import_records(library, [titles])
+    (report,) = import_bibliographies(library, [titles])
     before = same(library.records)
-    assert [one.outcome for one in import_again(library, [report.sha1])] == ["ingested"]
+    assert [one.outcome for one in reimport_bibliographies(library, [report.sha1])] == ["ingested"]
     assert same(library.records) == before
     assert library.records.document(report.sha1, Viewer.PUBLIC).generation == 2
     assert [suffix for sha1, suffix in library.files.names("extraction") if sha1 == report.sha1] == ["2.records"]
 
 
 def test_verify_mends_a_lost_list_and_a_lost_shelf(library, titles):
-    (report,) = import_records(library, [titles])
+    (report,) = import_bibliographies(library, [titles])
     reindex(library)
     library.files.delete("records", report.sha1, "bib")
     library.files.delete("extraction", report.sha1, "1.records")
@@ -267,15 +271,15 @@ def test_stopped_between_two_batches_the_next_run_goes_on(library, titles, monke
         calls.append(arguments)
         if len(calls) == 3:
             raise KeyboardInterrupt
-        settle(*arguments)
+        resolve(*arguments)
 
     monkeypatch.setattr(openseer.ingest.bibliographies, "BATCH", 1)
-    monkeypatch.setattr(openseer.ingest.bibliographies, "settle", stopped)
+    monkeypatch.setattr(openseer.ingest.bibliographies, "resolve", stopped)
     with pytest.raises(KeyboardInterrupt):
-        import_records(library, [titles])
+        import_bibliographies(library, [titles])
     assert library.records.counts()["works"] > before, "it was stopped in the middle"
     monkeypatch.undo()
-    assert [one.outcome for one in import_records(library, [titles])] == ["ingested"]
+    assert [one.outcome for one in import_bibliographies(library, [titles])] == ["ingested"]
     assert library.records.counts()["works"] == before
     assert [fault for fault in verify(library) if fault.area != "index"] == []
 
@@ -285,13 +289,13 @@ def test_records_are_read_in_another_process(library, titles, monkeypatch):
         raise AssertionError("read in the process that writes")
 
     monkeypatch.setattr(openseer.ingest.bibliographies, "text_of", never)
-    assert [one.outcome for one in import_records(library, [titles])] == ["ingested"]
+    assert [one.outcome for one in import_bibliographies(library, [titles])] == ["ingested"]
 
 
 def test_a_damaged_shelf_hides_only_its_own_words(library, tmp_path):
     path = tmp_path / "alone.bib"
     path.write_text(ALONE)
-    (report,) = import_records(library, [path])
+    (report,) = import_bibliographies(library, [path])
     shelf = library.files.local("extraction", report.sha1, "1.records")
     shelf.chmod(0o644)
     Path(shelf).write_bytes(shelf.read_bytes()[:20])
@@ -310,7 +314,7 @@ def test_the_page_of_a_work_known_by_a_record_alone(library, tmp_path):
         ALONE.replace("https://example.org/alone", "javascript:alert(1)")
         + ALONE.replace("A Book That Nobody Here Cites", "Harbours Seen from Solitude")
     )
-    (report,) = import_records(library, [path])
+    (report,) = import_bibliographies(library, [path])
     reindex(library)
     with TestClient(create_app(library)) as web:
         hits = {hit["title"]: hit for hit in web.get("/api/search", params={"q": "solitude"}).json()["response"]}
@@ -325,7 +329,7 @@ def test_the_page_of_a_work_known_by_a_record_alone(library, tmp_path):
 
 def test_the_bibliography_that_we_write_can_be_imported(full_record):
     written = bibtex.bibtex(full_record, Path("paper.pdf")).decode()
-    read = [one for one in read_bibtex(written) if isinstance(one, Imported)]
+    read = [one for one in read_bibtex(written) if isinstance(one, BibliographyRecord)]
     assert read[0].title == full_record.title
     assert [family for family, _ in read[0].authors] == [author.family for author in full_record.authors]
     titles = {one.title for one in read}

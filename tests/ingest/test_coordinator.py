@@ -15,7 +15,7 @@ from openseer.catalog.work_view import find, view
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
 from openseer.evaluation.samples import gold, names
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Coordinator
 from openseer.operate.verify import verify
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import open_library
@@ -35,7 +35,7 @@ def full(sample_data):
 
 
 def test_a_document_is_kept_with_text_extraction_and_reading(library, few_papers):
-    Ingest(library).run([few_papers / "paper-rank.pdf"])
+    Coordinator(library).run([few_papers / "paper-rank.pdf"])
     document = next(library.records.documents())
     assert (document.outcome, document.kept, document.generation) == ("ingested", True, 1)
     assert library.files.read("pdf", document.sha1, "pdf") == (few_papers / "paper-rank.pdf").read_bytes()
@@ -44,7 +44,7 @@ def test_a_document_is_kept_with_text_extraction_and_reading(library, few_papers
     record = json.loads(gzip.decompress(library.files.read("extraction", document.sha1, "1.json.gz")))
     assert record["sha1"] == document.sha1
     assert record["evidence"]["title"]
-    assert decode(library.records.reading(document.sha1)).references
+    assert decode(library.records.summary(document.sha1)).references
 
 
 def test_what_cannot_be_taken_in_has_a_row_that_says_why(library, few_papers):
@@ -52,7 +52,7 @@ def test_what_cannot_be_taken_in_has_a_row_that_says_why(library, few_papers):
     (few_papers / "notes.txt").write_text("no paper")
     strict = Settings.model_validate({"extract": {"max_bytes": 1000}})
     with open_library(library.data, settings=strict) as small:
-        progress = Ingest(small).run([few_papers / "huge.pdf", few_papers / "notes.txt"])
+        progress = Coordinator(small).run([few_papers / "huge.pdf", few_papers / "notes.txt"])
     rows = {one.outcome: (one.kept, one.detail) for one in library.records.documents()}
     assert rows["too_large"] == (False, "The file has 2,008 bytes; 1,000 are allowed.")
     assert rows["unsupported_type"] == (False, "There is no reader for text/plain.")
@@ -61,12 +61,12 @@ def test_what_cannot_be_taken_in_has_a_row_that_says_why(library, few_papers):
 
 def test_a_file_that_vanishes_is_counted_and_stops_nobody(library, few_papers, tmp_path):
     (few_papers / "dangling.pdf").symlink_to(tmp_path / "nowhere")
-    progress = Ingest(library).run([few_papers / "paper-rank.pdf", few_papers / "dangling.pdf"])
+    progress = Coordinator(library).run([few_papers / "paper-rank.pdf", few_papers / "dangling.pdf"])
     assert progress.counts == {"ingested": 1, "unreadable": 1}
 
 
 def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monkeypatch):
-    real = openseer.ingest.results.Arrival.observe
+    real = openseer.ingest.results.ReadResult.observe
     victim = "near-duplicates.pdf"
 
     def sabotaged(self, writer):
@@ -74,11 +74,11 @@ def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monk
             raise RuntimeError("no disk can hold this")
         return real(self, writer)
 
-    monkeypatch.setattr(openseer.ingest.results.Arrival, "observe", sabotaged)
-    progress = Ingest(library).run([few_papers])
+    monkeypatch.setattr(openseer.ingest.results.ReadResult, "observe", sabotaged)
+    progress = Coordinator(library).run([few_papers])
     assert progress.counts == {"ingested": 3, "store_unavailable": 1, "too_short": 1}
     monkeypatch.undo()
-    again = Ingest(library)
+    again = Coordinator(library)
     assert again.retry_failed() == 2
     assert again.run([few_papers]).counts == {"ingested": 1, "too_short": 1, "known": 3}
 
@@ -87,7 +87,7 @@ def test_reading_again_changes_nothing_but_the_generation(data):
     with open_library(data) as library:
         before = same(library.records)
         documents = [one.sha1 for one in library.records.documents() if one.outcome == "ingested"][:3]
-        assert Ingest(library).reread(documents).counts == {"ingested": 3}
+        assert Coordinator(library).re_extract(documents).counts == {"ingested": 3}
         assert same(library.records) == before
         assert library.records.document(documents[0], Viewer.OPERATOR).generation == 2
 
@@ -153,7 +153,7 @@ def test_a_file_that_vanishes_or_changes_after_it_was_hashed_costs_only_itself(l
         return found
 
     monkeypatch.setattr(openseer.ingest.coordinator, "hash_file", hash_and_meddle)
-    counts = Ingest(library).run([few_papers]).counts
+    counts = Coordinator(library).run([few_papers]).counts
     assert counts["unreadable"] == 2
     assert counts["ingested"] == 2
     assert verify(library) == [] or {fault.area for fault in verify(library)} == {"index"}
@@ -161,8 +161,8 @@ def test_a_file_that_vanishes_or_changes_after_it_was_hashed_costs_only_itself(l
 
 def test_the_library_itself_is_left_out(few_papers):
     with open_library(few_papers / "openseer-data", create=True) as inside:
-        first = Ingest(inside).run([few_papers])
-        second = Ingest(inside).run([few_papers])
+        first = Coordinator(inside).run([few_papers])
+        second = Coordinator(inside).run([few_papers])
     assert first.total == second.total == 5
 
 
@@ -172,7 +172,7 @@ def test_a_name_that_is_no_text_stops_nobody(library, few_papers):
         out.write(b"words")
     paper = os.fsencode(few_papers) + b"/odd-\xfe.pdf"
     shutil.copy(few_papers / "paper-rank.pdf", paper)
-    progress = Ingest(library).run([few_papers])
+    progress = Coordinator(library).run([few_papers])
     assert progress.counts == {"ingested": 4, "known": 1, "too_short": 1, "unsupported_type": 1}
     assert any("odd-�.txt" in path for path, _ in progress.troubles)
 
@@ -182,7 +182,7 @@ def test_copies_are_known_however_small_the_batches(few_papers, tmp_path):
         shutil.copy(few_papers / "paper-rank.pdf", few_papers / f"copy-{number}.pdf")
     eager = Settings.model_validate({"ingest": {"batch": 1}})
     with open_library(tmp_path / "eager", create=True, settings=eager) as library:
-        assert Ingest(library, workers=1).run([few_papers]).counts == {"ingested": 4, "known": 3, "too_short": 1}
+        assert Coordinator(library, workers=1).run([few_papers]).counts == {"ingested": 4, "known": 3, "too_short": 1}
 
 
 def test_a_failed_repair_leaves_the_document_as_it_was(data):
@@ -190,16 +190,16 @@ def test_a_failed_repair_leaves_the_document_as_it_was(data):
         document = next(one for one in library.records.documents() if one.outcome == "ingested")
         hasty = Settings.model_validate({"workers": {"timeout": 0.001}})
         with open_library(data, settings=hasty) as hurried:
-            assert Ingest(hurried, workers=1).reread([document.sha1]).counts["ingested"] == 0
+            assert Coordinator(hurried, workers=1).re_extract([document.sha1]).counts["ingested"] == 0
         assert library.records.document(document.sha1, Viewer.PUBLIC).outcome == "ingested"
         assert verify(library) == []
 
 
 def test_what_was_too_short_is_read_again_when_the_limit_falls(few_papers, tmp_path):
     with open_library(tmp_path / "d", create=True) as library:
-        Ingest(library).run([few_papers / "short.pdf"])
+        Coordinator(library).run([few_papers / "short.pdf"])
     lenient = Settings.model_validate({"extract": {"min_words": 1, "min_academic": 0}})
     with open_library(tmp_path / "d", settings=lenient) as library:
-        again = Ingest(library)
+        again = Coordinator(library)
         assert again.retry_failed() == 1
         assert again.run([few_papers / "short.pdf"]).counts == {"ingested": 1}

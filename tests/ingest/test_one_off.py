@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from openseer.core.errors import Rejected, TooLarge
 from openseer.core.settings import Settings
 from openseer.evaluation.samples import gold
-from openseer.ingest.one_off import Glances
+from openseer.ingest.one_off import OneOffReader
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
@@ -24,7 +24,7 @@ def visited(data, **environ):
 
 def test_a_file_is_read_by_a_worker_and_not_kept(data, sample_papers):
     paper = (sample_papers / f"{NAME}.pdf").read_bytes()
-    with visited(data) as library, closing(Glances(library)) as glances:
+    with visited(data) as library, closing(OneOffReader(library)) as glances:
         before = library.records.counts()
         assert glances.of_blocks([paper]).startswith(gold(NAME)["title"])
         assert library.records.counts() == before
@@ -35,7 +35,7 @@ def test_a_file_is_read_by_a_worker_and_not_kept(data, sample_papers):
     ("body", "code"), [(b"", "empty"), (b"%PDF-1.4 nothing", "corrupt"), (b"PK\x03\x04", "unsupported_type")]
 )
 def test_what_cannot_be_read_is_told_by_its_code(data, body, code):
-    with visited(data) as library, closing(Glances(library)) as glances:
+    with visited(data) as library, closing(OneOffReader(library)) as glances:
         with pytest.raises(Rejected) as told:
             glances.of_blocks([body])
         assert told.value.code == code
@@ -45,7 +45,7 @@ def test_what_cannot_be_read_is_told_by_its_code(data, body, code):
 def test_too_large_a_file_is_not_even_put_down(data):
     with (
         visited(data, EXTRACT__MAX_BYTES="10") as library,
-        closing(Glances(library)) as glances,
+        closing(OneOffReader(library)) as glances,
         pytest.raises(TooLarge),
     ):
         glances.of_blocks([bytes(11)])

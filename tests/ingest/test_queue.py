@@ -13,7 +13,7 @@ import openseer.ingest.results
 from openseer.core.model.task import JobState
 from openseer.core.settings import Settings
 from openseer.extract.reader import version
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 
 
@@ -37,15 +37,15 @@ def until(condition, seconds=60.0):
 
 def test_long_documents_come_last(library, few_papers):
     order = []
-    real = openseer.ingest.results.Arrival.finish
+    real = openseer.ingest.results.ReadResult.acknowledge
 
     def noting(self, writer, patience):
         order.append((self.errand.path.rsplit("/", 1)[1], self.errand.task.priority))
         real(self, writer, patience)
 
     with with_settings(library, long_pages=1, batch=1) as strict, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(openseer.ingest.results.Arrival, "finish", noting)
-        counts = Ingest(strict).run([few_papers]).counts
+        patch.setattr(openseer.ingest.results.ReadResult, "acknowledge", noting)
+        counts = Coordinator(strict).run([few_papers]).counts
     assert counts["ingested"] == 4
     lanes = [lane for _, lane in order]
     assert lanes == sorted(lanes)
@@ -56,7 +56,7 @@ def test_a_watched_folder_takes_in_what_comes(library, few_papers, tmp_path):
     folder, stop = tmp_path / "inbox", threading.Event()
     folder.mkdir()
     shutil.copy(few_papers / "paper-rank.pdf", folder)
-    ingest = Ingest(library, workers=1)
+    ingest = Coordinator(library, workers=1)
     watcher = threading.Thread(target=ingest.watch, args=([folder], stop.is_set))
     watcher.start()
     try:
@@ -72,24 +72,24 @@ def test_a_watched_folder_takes_in_what_comes(library, few_papers, tmp_path):
 
 
 def test_a_paused_job_waits_and_a_cancelled_one_ends(library, few_papers, monkeypatch):
-    ingest = Ingest(library, workers=1)
+    ingest = Coordinator(library, workers=1)
     taken = threading.Thread(target=ingest.run, args=([few_papers],))
 
     def set_job(state):
         with library.records.writing() as writer:
             writer.set_job(ingest.job, state)
 
-    real = ingest._order
+    real = ingest._request
 
     def slow(errand):
         time.sleep(1.2)
         return real(errand)
 
-    monkeypatch.setattr(ingest, "_order", slow)
+    monkeypatch.setattr(ingest, "_request", slow)
     taken.start()
     until(lambda: ingest.job)
     set_job(JobState.PAUSED)
-    until(lambda: not ingest._under_way)
+    until(lambda: not ingest._in_flight)
     done = ingest.progress.done
     time.sleep(2.5)
     assert ingest.progress.done <= done + 1
@@ -98,20 +98,20 @@ def test_a_paused_job_waits_and_a_cancelled_one_ends(library, few_papers, monkey
     assert not taken.is_alive()
     counts = library.records.job(ingest.job).counts
     assert counts["cancelled"] >= 1
-    assert Ingest(library).run([few_papers]).counts.total() == 5, "somebody asks again"
+    assert Coordinator(library).run([few_papers]).counts.total() == 5, "somebody asks again"
     assert library.records.outcomes()["ingested"] == 4
 
 
 def test_what_crashed_is_tried_again_by_the_worker_and_then_left_alone(library, few_papers):
     with with_settings(library, attempts=2, retry_after=0.0) as impatient:
-        ingest = Ingest(impatient, work=crash)
+        ingest = Coordinator(impatient, work=crash)
         assert ingest.run([few_papers / "paper-rank.pdf"]).counts == {"crashed": 1}
-        assert Ingest(impatient, work=crash).work(lambda: False, once=True).counts == {"crashed": 1}
-        assert Ingest(impatient).work(lambda: False, once=True).counts == {}, "in quarantine"
+        assert Coordinator(impatient, work=crash).work(lambda: False, once=True).counts == {"crashed": 1}
+        assert Coordinator(impatient).work(lambda: False, once=True).counts == {}, "in quarantine"
         assert impatient.records.job(ingest.job).counts == {"quarantined": 1}
         with impatient.records.writing() as writer:
             assert writer.retry_job(ingest.job) == 1
-        assert Ingest(impatient).work(lambda: False, once=True).counts == {"ingested": 1}
+        assert Coordinator(impatient).work(lambda: False, once=True).counts == {"ingested": 1}
 
 
 def crash(job):
@@ -121,12 +121,12 @@ def crash(job):
 
 def test_what_another_process_holds_is_waited_for(library, few_papers):
     paper = few_papers / "paper-rank.pdf"
-    first = Ingest(library, workers=1)
-    found = first._look_at(str(paper))
+    first = Coordinator(library, workers=1)
+    found = first._inspect(str(paper))
     assert found
     with library.records.writing() as writer:
-        ticket = writer.see(found.resource, found.facts, version())
-        writer.hold([ticket.task], "elsewhere:1:1", 2.0)
+        ticket = writer.register(found.resource, found.facts, version())
+        writer.lease([ticket.task], "elsewhere:1:1", 2.0)
     started = time.monotonic()
-    assert Ingest(library).run([paper]).counts == {"ingested": 1}
+    assert Coordinator(library).run([paper]).counts == {"ingested": 1}
     assert time.monotonic() - started > 1.0

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from openseer.catalog.indexing.synchronizer import follow
-from openseer.ingest.coordinator import Ingest
+from openseer.catalog.indexing.synchronizer import synchronize
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 from openseer.storage.sql.engine.sqlite import SqliteDatabase
 from openseer.storage.tantivy.index import TantivyWriter
@@ -72,10 +72,10 @@ def main(data: str, folder: str, where: str, number: str, seconds: str = "0") ->
     with open_library(Path(data), create=True) as library:
         if where == "index":
             die_in_index(int(number), float(seconds))
-            follow(library, lambda pause: pause > 0)
+            synchronize(library, lambda pause: pause > 0)
             return
         die_in_records(where, int(number))
-        Ingest(library, 2).run([Path(folder)])
+        Coordinator(library, 2).run([Path(folder)])
 
 
 if __name__ == "__main__":

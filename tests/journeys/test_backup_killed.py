@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Coordinator
 from openseer.operate.curation import delete
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
@@ -67,7 +67,7 @@ def test_killed_half_way_a_back_up_and_a_restore_are_repeated(data, tmp_path):
     first = state(data)
     with open_library(data) as library:
         papers = [one.sha1 for one in library.records.documents() if one.outcome == "ingested"]
-        Ingest(library, workers=1).reread(papers[:5])
+        Coordinator(library, workers=1).re_extract(papers[:5])
         delete(library, papers[5], "a difference to be seen")
         second = same(library.records)
     assert first != second

@@ -125,7 +125,7 @@ def test_many_processes_one_of_them_killed_make_the_library_that_one_makes(
     with open_library(shared_data) as library:
         changes = [one.sequence for one in library.records.changes_after(0, 10**6)]
         assert changes == list(range(1, len(changes) + 1))
-        assert list(library.records.faults()) == []
+        assert list(library.records.inconsistencies()) == []
 
 
 def folder_of(folder: Path, papers: Iterable[Path]) -> Path:

@@ -69,7 +69,7 @@ def check_one_round(place: Path | str, folder: Path, seed: int) -> None:
     for paper in papers_of(seed):
         take_in(serial, [paper])
     assert same(records) == same(serial), f"seed {seed}"
-    assert list(records.faults()) == []
+    assert list(records.inconsistencies()) == []
     records.close()
     serial.close()
 

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openseer.core.model.description import Constraint, MatchFields, Verdict, reference_id, work_id_of
+from openseer.core.model.description import LinkConstraint, MatchFields, MatchLink, reference_id, work_id_of
 from openseer.core.model.extraction import Author, Extraction, Name, Reference
-from openseer.core.model.work import Seen
+from openseer.core.model.work import DescriptionCount
 from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed, words_of
 from openseer.match.blocking_keys import keys_of
-from openseer.match.clustering import linked, partition
+from openseer.match.clustering import average_linkage, cluster
 from openseer.match.descriptions import describe
 from openseer.match.field_voting import vote
-from openseer.match.pairwise import judge, odds_between
+from openseer.match.pairwise import log_odds_between, match_pairs
 from openseer.match.simhash import distance, simhash
-from openseer.match.title_qualifiers import Said, said_by
+from openseer.match.title_qualifiers import Qualifiers, qualifiers_of
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ LONG = "Syntactic clustering of the web and what it costs"
     ],
 )
 def test_verdicts(one, other, same):
-    verdicts = judge([(("r2", one), ("r1", other))])
+    verdicts = match_pairs([(("r2", one), ("r1", other))])
     assert bool(verdicts) == same
     for verdict in verdicts:
         assert (verdict.low, verdict.high) == ("r1", "r2")
@@ -144,50 +144,50 @@ def test_verdicts(one, other, same):
 )
 def test_a_verdict_is_the_same_in_both_directions(titles):
     one, other = (fields(title, year=1999) for title in titles)
-    assert odds_between([(one, other)]) == pytest.approx(odds_between([(other, one)]))
+    assert log_odds_between([(one, other)]) == pytest.approx(log_odds_between([(other, one)]))
 
 
 @pytest.mark.parametrize(
     ("title", "said"),
     [
-        ("Foundations of search, part I", Said(part=1)),
-        ("Foundations of search II", Said(part=2)),
-        ("Teil 3: Die Suche", Said(part=3)),
-        ("Erratum: On bees", Said(notice="erratum")),
-        ("Comments on “On bees”", Said(notice="reply")),
-        ("A review on bees", Said()),
-        ("Book review of Bees and ships", Said(notice="review")),
-        ("Bees, 2nd edition", Said(edition="2")),
-        ("World War II and the bees", Said()),
-        ("", Said()),
+        ("Foundations of search, part I", Qualifiers(part=1)),
+        ("Foundations of search II", Qualifiers(part=2)),
+        ("Teil 3: Die Suche", Qualifiers(part=3)),
+        ("Erratum: On bees", Qualifiers(notice="erratum")),
+        ("Comments on “On bees”", Qualifiers(notice="reply")),
+        ("A review on bees", Qualifiers()),
+        ("Book review of Bees and ships", Qualifiers(notice="review")),
+        ("Bees, 2nd edition", Qualifiers(edition="2")),
+        ("World War II and the bees", Qualifiers()),
+        ("", Qualifiers()),
     ],
 )
 def test_what_sets_a_title_apart(title, said):
-    assert said_by(title) == said
+    assert qualifiers_of(title) == said
 
 
 def link(one, other, score=1.0):
-    return Verdict.of(one, other, score, "", 1)
+    return MatchLink.of(one, other, score, "", 1)
 
 
 @given(st.permutations([("a", "b"), ("b", "c"), ("d", "e")]))
 def test_the_partition_does_not_depend_on_order(pairs):
     described = {name: fields() for name in "abcdef"}
-    assert partition(described, [link(*pair) for pair in pairs], []) == [["a", "b", "c"], ["d", "e"], ["f"]]
+    assert cluster(described, [link(*pair) for pair in pairs], []) == [["a", "b", "c"], ["d", "e"], ["f"]]
 
 
 def test_a_cannot_link_breaks_the_weaker_join():
     described = {name: fields() for name in "abc"}
     verdicts = [link("a", "b", 0.9), link("b", "c", 0.8)]
-    assert partition(described, verdicts, [Constraint("a", "c", must=False)]) == [["a", "b"], ["c"]]
+    assert cluster(described, verdicts, [LinkConstraint("a", "c", must=False)]) == [["a", "b"], ["c"]]
 
 
 def test_groups_are_joined_by_the_mean_of_what_speaks_for_it():
     odds = {("a", "b"): 4.0, ("b", "c"): 1.0, ("a", "c"): -3.0, ("c", "d"): 2.0, ("b", "d"): -1.0, ("a", "d"): -4.0}
-    assert sorted(map(sorted, linked("abcd", odds))) == [["a", "b"], ["c", "d"]]
+    assert sorted(map(sorted, average_linkage("abcd", odds))) == [["a", "b"], ["c", "d"]]
     kinder = {**odds, ("a", "c"): 0.0, ("b", "d"): 0.0, ("a", "d"): 0.0}
-    assert sorted(map(sorted, linked("abcd", kinder))) == [["a", "b", "c", "d"]]
-    assert ["a", "d"] in [sorted(group)[::3] for group in linked("abcd", kinder, must=[("a", "d")])]
+    assert sorted(map(sorted, average_linkage("abcd", kinder))) == [["a", "b", "c", "d"]]
+    assert ["a", "d"] in [sorted(group)[::3] for group in average_linkage("abcd", kinder, must=[("a", "d")])]
 
 
 def test_a_part_and_a_notice_never_join_what_they_belong_to():
@@ -197,7 +197,7 @@ def test_a_part_and_a_notice_never_join_what_they_belong_to():
         "r3": fields(f"Erratum: {LONG}, Part I"),
     }
     verdicts = [link("r1", "r2"), link("r2", "r3"), link("r1", "r3")]
-    assert partition(described, verdicts, []) == [["r1"], ["r2"], ["r3"]]
+    assert cluster(described, verdicts, []) == [["r1"], ["r2"], ["r3"]]
 
 
 def test_versions_by_their_text_come_together_though_all_who_cite_one_know_its_other_title():
@@ -216,16 +216,16 @@ def test_versions_by_their_text_come_together_though_all_who_cite_one_know_its_o
         f"r{number}": MatchFields(title=new, authors=people, year=2008, venue="Proc. OLC", pages=f"112-{number}")
         for number in range(115, 121)
     }
-    links = [Verdict.of("d1", "d2", 0.9, "", 1), *(Verdict.of("d1", name, 0.9, "", 1) for name in citing)]
-    assert len(partition({**papers, **citing}, links, [])) == 1
+    links = [MatchLink.of("d1", "d2", 0.9, "", 1), *(MatchLink.of("d1", name, 0.9, "", 1) for name in citing)]
+    assert len(cluster({**papers, **citing}, links, [])) == 1
     parts = {**papers, "d2": MatchFields(title=f"{old}, Part II", authors=people, page_one=page, cites=cites)}
     parts["d1"] = MatchFields(title=f"{new}, Part I", authors=people, page_one=page, cites=cites)
-    assert len(partition(parts, links[:1], [])) == 2
+    assert len(cluster(parts, links[:1], [])) == 2
 
 
 def test_a_must_link_needs_no_verdict():
     described = {name: fields() for name in "abc"}
-    assert partition(described, [], [Constraint("a", "c", must=True)]) == [["a", "c"], ["b"]]
+    assert cluster(described, [], [LinkConstraint("a", "c", must=True)]) == [["a", "c"], ["b"]]
 
 
 @pytest.mark.parametrize(
@@ -239,16 +239,16 @@ def test_a_must_link_needs_no_verdict():
 )
 def test_two_publishers_dois_in_headers_are_a_conflict(one, other, groups):
     described = {"d1": fields(doi=one), "d2": fields(doi=other)}
-    assert len(partition(described, [link("d1", "d2")], [])) == groups
+    assert len(cluster(described, [link("d1", "d2")], [])) == groups
 
 
 def test_dois_of_references_are_no_conflict():
     described = {"r1": fields(LONG, doi="10.1145/1"), "r2": fields(LONG, doi="10.1145/2")}
-    assert len(partition(described, [link("r1", "r2")], [])) == 1
+    assert len(cluster(described, [link("r1", "r2")], [])) == 1
 
 
 def seen(kind, times=1, **more):
-    return Seen("x", fields(**more), kind, times)
+    return DescriptionCount("x", fields(**more), kind, times)
 
 
 def test_the_paper_itself_outweighs_those_that_cite_it():
@@ -336,6 +336,6 @@ def test_a_document_describes_itself_and_what_it_cites():
     )
     descriptions, observations = describe("0" * 40, extraction)
     assert [one.id[0] for one in descriptions] == ["d", "r"]
-    assert [(one.kind, one.place) for one in observations] == [("header", 0), ("reference", 0), ("reference", 2)]
+    assert [(one.kind, one.position) for one in observations] == [("header", 0), ("reference", 0), ("reference", 2)]
     assert descriptions[0].fields.authors == (("Byron", "Ada"),)
     assert MatchFields.of_text(descriptions[0].fields.as_text()) == descriptions[0].fields

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from openseer.core.model.description import MatchFields
-from openseer.match.pair_features import CLUES, clues_of, prepared
-from openseer.match.pairwise import is_worth_asking, odds_between
+from openseer.match.pair_features import FEATURES, features_of, prepared
+from openseer.match.pairwise import log_odds_between, passes_prefilter
 from openseer.match.venue_names import JOURNAL, MEETING, REPORT, venue_of
-from openseer.match.word_idf import RAREST, weight_of
+from openseer.match.word_idf import RAREST, idf_of
 
 TITLE = "Checkpointing harbour databases with pebbles"
 LISTED = MatchFields(
@@ -19,7 +19,7 @@ PLACED = MatchFields(title=TITLE, authors=(("King", "A."), ("Lee", "B.")), year=
 
 
 def clue(name, one, other):
-    return dict(zip(CLUES, clues_of(prepared(one), prepared(other)), strict=True))[name]
+    return dict(zip(FEATURES, features_of(prepared(one), prepared(other)), strict=True))[name]
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_the_kind_and_the_short_name_of_a_venue(printed, kind, short):
 
 
 def test_a_common_word_tells_less_than_a_rare_one():
-    assert weight_of("the") < weight_of("analysis") < weight_of("quokka") == RAREST
-    assert weight_of("1998") < RAREST
+    assert idf_of("the") < idf_of("analysis") < idf_of("quokka") == RAREST
+    assert idf_of("1998") < RAREST
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_common_word_tells_less_than_a_rare_one():
         (TITLE, "Chekpointing harbourdatabases with pebbles", 0, 0),
         (TITLE, f"{TITLE} (extended abstract)", 0, 0),
         (TITLE, f"{TITLE} quokka", 0, RAREST),
-        (TITLE, "Checkpointing quokka databases with pebbles", weight_of("harbour"), RAREST),
+        (TITLE, "Checkpointing quokka databases with pebbles", idf_of("harbour"), RAREST),
     ],
 )
 def test_what_only_one_title_says(title, other, told_by_one, told_by_other):
@@ -87,7 +87,7 @@ SIDES = [
 @pytest.mark.parametrize("one", SIDES)
 @pytest.mark.parametrize("other", SIDES)
 def test_clues_are_the_same_in_both_directions(one, other):
-    assert clues_of(prepared(one), prepared(other)) == clues_of(prepared(other), prepared(one))
+    assert features_of(prepared(one), prepared(other)) == features_of(prepared(other), prepared(one))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_clues_are_the_same_in_both_directions(one, other):
     ],
 )
 def test_a_record_found_on_the_web_is_the_work_of_the_list(found):
-    assert odds_between([(LISTED, found)])[0] > 0
+    assert log_odds_between([(LISTED, found)])[0] > 0
 
 
 @pytest.mark.parametrize(
@@ -113,25 +113,25 @@ def test_a_record_found_on_the_web_is_the_work_of_the_list(found):
     ],
 )
 def test_what_only_looks_the_same_is_another_work(other):
-    assert odds_between([(LISTED, other)])[0] < 0
+    assert log_odds_between([(LISTED, other)])[0] < 0
 
 
 def test_a_title_that_holds_all_of_another_is_asked_of():
     long = MatchFields(
         title=f"{TITLE}. In Proceedings of the fourteenth international conference on management of it all"
     )
-    assert is_worth_asking(MatchFields(title="Checkpointing harbour"), long)
+    assert passes_prefilter(MatchFields(title="Checkpointing harbour"), long)
 
 
 def test_what_stands_in_one_place_is_one_work_though_names_and_year_are_misprinted():
     other = MatchFields(
         title=TITLE.upper(), authors=(("King", "A."), ("Lec", "B.")), year=1996, volume="12", pages="45-67"
     )
-    assert odds_between([(PLACED, other)])[0] > 0
+    assert log_odds_between([(PLACED, other)])[0] > 0
 
 
 def test_two_numbers_of_one_archive_are_two_papers():
     one = MatchFields(title="Geometric obstructions on harbours", authors=FOUND[:2], year=2019, arxiv="1912.11198")
     other = MatchFields(title=one.title, authors=one.authors, year=2019, arxiv="1912.11199v2")
     bare = MatchFields(title=one.title, authors=one.authors, year=2019)
-    assert odds_between([(one, other)])[0] < odds_between([(one, bare)])[0] - 2
+    assert log_odds_between([(one, other)])[0] < log_odds_between([(one, bare)])[0] - 2

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer
-from openseer.match.resolver import settle, settle_anew
+from openseer.match.resolver import resolve, resolve_again
 from openseer.storage.sql import blocking_index
 from openseer.storage.sql.reader import SqlRecords
 from tests.builders import Paper, same, take_in
@@ -43,7 +43,7 @@ FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthChec
 def room_under_every_key():
     """The promise holds where no key is overfull; so few titles, cited so often, would fill those of common words."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocking_index, "COMMON_LIMIT", blocking_index.BUCKET_LIMIT)
+        patch.setattr(blocking_index, "MAX_COMMON_WORD_MEMBERS", blocking_index.MAX_BLOCK_MEMBERS)
         yield
 
 
@@ -74,12 +74,12 @@ def test_withdrawn_restored_and_taken_in_again_it_is_the_same_library(papers, ch
     gone = chance.sample(papers, len(papers) // 2)
     for paper in gone:
         with records.writing() as writer:
-            settle(writer, {}, writer.withdraw(paper.sha1, "a test", "deleted"))
+            resolve(writer, {}, writer.retract(paper.sha1, "a test", "deleted"))
     left = [paper for paper in papers if paper not in gone]
     assert same(records).works == same(made(left)).works, "as if they had never been there"
     for paper in chance.sample(gone, len(gone)):
         with records.writing() as writer:
-            settle(writer, {}, writer.restore(paper.sha1, "a test"))
+            resolve(writer, {}, writer.reinstate(paper.sha1, "a test"))
     assert same(records) == expected
     take_in(records, papers)
     assert same(records) == expected
@@ -92,13 +92,13 @@ def test_a_persons_word_survives_everything(papers, chance, must):
     records = made(papers)
     with records.writing() as writer:
         writer.constrain(header_id(one.sha1), header_id(other.sha1), must)
-        settle(writer, {}, writer.withdraw(one.sha1, "a test", "deleted"))
+        resolve(writer, {}, writer.retract(one.sha1, "a test", "deleted"))
     with records.writing() as writer:
-        settle(writer, {}, writer.restore(one.sha1, "a test"))
+        resolve(writer, {}, writer.reinstate(one.sha1, "a test"))
     take_in(records, papers)
-    for _ in settle_anew(records, everything=True):
+    for _ in resolve_again(records, everything=True):
         pass
-    works = {records.root(work_id_of(header_id(paper.sha1)), Viewer.OPERATOR) for paper in (one, other)}
+    works = {records.canonical_id(work_id_of(header_id(paper.sha1)), Viewer.OPERATOR) for paper in (one, other)}
     assert (len(works) == 1) is must
 
 
@@ -107,7 +107,7 @@ def test_a_persons_word_survives_everything(papers, chance, must):
 def test_grouping_everything_anew_changes_nothing(papers):
     records = made(papers)
     expected = same(records)
-    assert sum(settle_anew(records, everything=True)) > 0
+    assert sum(resolve_again(records, everything=True)) > 0
     assert same(records) == expected
 
 
@@ -115,7 +115,7 @@ def test_grouping_everything_anew_changes_nothing(papers):
 @given(LISTS, st.randoms(use_true_random=False))
 def test_where_the_order_mattered_overfull_keys_are_counted(papers, chance):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocking_index, "COMMON_LIMIT", 4)
+        patch.setattr(blocking_index, "MAX_COMMON_WORD_MEMBERS", 4)
         records = made(papers)
         other = made(chance.sample(papers, len(papers)))
-        assert same(records) == same(other) or records.drift()["overfull_keys"] > 0
+        assert same(records) == same(other) or records.cluster_statistics()["overfull_keys"] > 0

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openseer.core.model.description import MatchFields
-from openseer.match.pairwise import is_worth_asking, may_be_worth_asking
-from openseer.match.sketch import MOST, read_sign, sign_of
+from openseer.match.pairwise import passes_prefilter, sketch_may_match
+from openseer.match.sketch import MOST, read_sketch, sketch_of
 
 SPOKEN = "harbour pebble ledger tidal sorting copies of the networks größe 近似重复 a in deep 1999 moored fog"
 WORDS = SPOKEN.split()
@@ -28,24 +28,24 @@ DESCRIBED = st.builds(
 
 @given(DESCRIBED, DESCRIBED)
 def test_what_is_worth_asking_is_never_kept_back(one, other):
-    mine, theirs = read_sign(sign_of(one)), read_sign(sign_of(other))
-    assert may_be_worth_asking(mine, theirs) or not is_worth_asking(one, other)
-    assert may_be_worth_asking(mine, theirs) == may_be_worth_asking(theirs, mine)
+    mine, theirs = read_sketch(sketch_of(one)), read_sketch(sketch_of(other))
+    assert sketch_may_match(mine, theirs) or not passes_prefilter(one, other)
+    assert sketch_may_match(mine, theirs) == sketch_may_match(theirs, mine)
 
 
 def test_titles_of_other_words_are_told_apart_without_reading_them():
     signs = [
-        read_sign(sign_of(MatchFields(title=title)))
+        read_sketch(sketch_of(MatchFields(title=title)))
         for title in (
             "Checkpointing harbour databases with pebbles",
             "Syntactic clustering of the web",
             "A theory of tides in northern estuaries",
         )
     ]
-    assert not any(may_be_worth_asking(one, other) for one in signs for other in signs if one is not other)
+    assert not any(sketch_may_match(one, other) for one in signs for other in signs if one is not other)
 
 
 def test_a_page_of_text_for_a_title_is_read():
     glued = MatchFields(title=" ".join(f"{word}{number}" for number in range(40) for word in WORDS))
-    assert read_sign(sign_of(glued)).size == MOST
-    assert may_be_worth_asking(read_sign(sign_of(glued)), read_sign(sign_of(MatchFields(title="Fog"))))
+    assert read_sketch(sketch_of(glued)).size == MOST
+    assert sketch_may_match(read_sketch(sketch_of(glued)), read_sketch(sketch_of(MatchFields(title="Fog"))))

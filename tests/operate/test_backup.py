@@ -26,7 +26,7 @@ from openseer.core.errors import (
     Unreadable,
 )
 from openseer.core.model.document import Viewer
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Coordinator
 from openseer.operate.backup import MANIFEST, backup, read_manifest, restore
 from openseer.operate.curation import delete
 from openseer.operate.verify import verify
@@ -110,7 +110,7 @@ def test_the_second_back_up_copies_only_what_is_new(data, tmp_path):
     with open_library(data) as library:
         assert backup(library, kept)[1].new_files == 0
         sha1 = first_paper(data)
-        Ingest(library, workers=1).reread([sha1])
+        Coordinator(library, workers=1).re_extract([sha1])
         _, copied = backup(library, kept)
     assert copied.new_files == 2, "a new reading: its text and its extraction"
     readings = [path.name for path in (kept / "files").rglob(f"{sha1}.*.gz")]
@@ -160,17 +160,17 @@ def test_a_reading_that_is_replaced_meanwhile_is_asked_for_again(data, tmp_path,
     """The records are copied, and before its file is, a document is read anew and the older reading goes."""
     sha1 = first_paper(data)
     with open_library(data) as library:
-        Ingest(library, workers=1).reread([sha1])
-        saving = type(library.records).save
+        Coordinator(library, workers=1).re_extract([sha1])
+        saving = type(library.records).save_to
 
         def save_then_reread(records, target):
             saving(records, target)
             if library.records.document(sha1, Viewer.OPERATOR).generation == 3:
-                Ingest(library, workers=1).reread([sha1])
+                Coordinator(library, workers=1).re_extract([sha1])
 
         saved(data, tmp_path / "kept")
-        Ingest(library, workers=1).reread([sha1])
-        monkeypatch.setattr(type(library.records), "save", save_then_reread)
+        Coordinator(library, workers=1).re_extract([sha1])
+        monkeypatch.setattr(type(library.records), "save_to", save_then_reread)
         monkeypatch.setattr("openseer.operate.backup.copy_files", once_skipped(sha1))
         manifest, copied = backup(library, tmp_path / "kept")
     assert copied.lost == ()
@@ -202,11 +202,11 @@ def test_it_waits_for_no_writer(data, tmp_path):
 def test_decisions_of_people_come_along(data, tmp_path):
     with open_library(data) as library:
         delete(library, first_paper(data), "asked by the author")
-        acts = library.records.acts(10)
+        acts = library.records.curation_actions(10)
     kept = saved(data, tmp_path / "kept")
     restore(tmp_path / "new", kept)
     with open_library(tmp_path / "new") as library:
-        assert library.records.acts(10) == acts
+        assert library.records.curation_actions(10) == acts
         assert verify(library) == []
 
 

@@ -31,7 +31,7 @@ def library(data):
 
 
 def work(library, paper):
-    return library.records.root(work_id_of(header_id(paper.sha1)), Viewer.OPERATOR)
+    return library.records.canonical_id(work_id_of(header_id(paper.sha1)), Viewer.OPERATOR)
 
 
 def test_a_merge_joins_redirects_and_is_undone(library):
@@ -45,7 +45,7 @@ def test_a_merge_joins_redirects_and_is_undone(library):
         merge(library, ONE.sha1, OTHER.sha1, "again")
     undo(library, act, "it was not")
     assert same(library.records) == before
-    assert [one.what for one in library.records.acts(10)] == ["undo", "merge"]
+    assert [one.what for one in library.records.curation_actions(10)] == ["undo", "merge"]
 
 
 def test_a_merge_survives_ingesting_again(library):
@@ -81,7 +81,7 @@ def test_what_is_no_part_cannot_be_split_off(library):
 @pytest.mark.parametrize(("visibility", "error"), [(Visibility.DELETED, Gone), (Visibility.DMCA, RemovedByLaw)])
 def test_a_deleted_document_is_gone_until_it_is_undone(library, visibility, error):
     before = same(library.records)
-    cited = library.records.cited_by_document(ONE.sha1)[0][2]
+    cited = library.records.outgoing_citations(ONE.sha1)[0][2]
     citing = times_cited(library.records, cited)
     act = delete(library, OTHER.sha1, "asked for", visibility)
     with pytest.raises(error):

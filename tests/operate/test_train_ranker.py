@@ -14,9 +14,9 @@ from openseer.core.errors import Misconfigured, TooLittle
 from openseer.operate import train_ranker
 from openseer.operate.train_ranker import learn, opened, rows_of, sentences, titles
 from openseer.search.ranking.linear_model import learned_reranker, load_reranker
-from openseer.search.result_cache import Desk
-from openseer.search.service import Asked
-from openseer.search.similar import Holdings
+from openseer.search.result_cache import CachedSearch
+from openseer.search.service import SearchRequest
+from openseer.search.similar import SearchContext
 from openseer.storage.open import open_library
 
 
@@ -34,13 +34,13 @@ def library(data):
 
 @pytest.fixture
 def clicks(library):
-    with closing(library.open_clicks()) as clicks:
+    with closing(library.open_click_log()) as clicks:
         yield clicks
 
 
 def spoil(library):
     """Weights that find nothing: as if somebody had learned from noise."""
-    library.weights.write_bytes(
+    library.ranker_weights.write_bytes(
         orjson.dumps({"words": {"words": -1.0, "venue": 6.0, "authors": 6.0}, "meaning": {"meaning": 1.0}})
     )
 
@@ -74,56 +74,58 @@ def test_the_paper_that_says_it_is_no_answer(library):
 
 def test_better_weights_are_kept_and_used_at_once(library, clicks):
     spoil(library)
-    holdings = Holdings(library.open_index(), library.records, reranker=lambda: learned_reranker(library.weights))
-    desk = Desk(holdings)
-    asked = Asked("near duplicates of web pages", page_size=50)
-    before = [one.score for one in desk.answer(asked).results]
+    holdings = SearchContext(
+        library.open_index(), library.records, reranker=lambda: learned_reranker(library.ranker_weights)
+    )
+    desk = CachedSearch(holdings)
+    asked = SearchRequest("near duplicates of web pages", page_size=50)
+    before = [one.score for one in desk.search(asked).results]
     (words,) = learn(library, clicks, None)
     assert words.better
     assert words.after["sentences"].ndcg > words.before["sentences"].ndcg
     assert words.after["sentences"].mrr > words.before["sentences"].mrr
-    assert orjson.loads(library.weights.read_bytes())["words"] == words.weights
-    assert [one.score for one in desk.answer(asked).results] != before
+    assert orjson.loads(library.ranker_weights.read_bytes())["words"] == words.weights
+    assert [one.score for one in desk.search(asked).results] != before
 
 
 def test_weights_that_are_no_better_change_nothing(library, clicks):
     spoil(library)
     learn(library, clicks, None)
-    kept = library.weights.read_bytes()
+    kept = library.ranker_weights.read_bytes()
     (again,) = learn(library, clicks, None)
     assert not again.better
-    assert library.weights.read_bytes() == kept
+    assert library.ranker_weights.read_bytes() == kept
 
 
 def test_a_dry_run_keeps_nothing_and_a_reset_takes_it_away(data, library):
     run = CliRunner()
     assert run.invoke(group, ["--data", str(data), "train-ranker", "--dry-run"]).exit_code == 0
-    assert not library.weights.exists()
+    assert not library.ranker_weights.exists()
     spoil(library)
     assert run.invoke(group, ["--data", str(data), "train-ranker", "--reset"]).exit_code == 0
-    assert learned_reranker(library.weights) is load_reranker()
+    assert learned_reranker(library.ranker_weights) is load_reranker()
 
 
 def test_the_command_tells_before_and_after_and_forgets_clicks(data, library, clicks):
     spoil(library)
-    spoiled = library.weights.read_bytes()
+    spoiled = library.ranker_weights.read_bytes()
     clicks.add("near duplicates", "w1", 1)
     run = CliRunner()
     told = run.invoke(group, ["--data", str(data), "train-ranker"]).stdout
     assert "citing sentences" in told
-    assert ("kept in ranker.json" in told) == (library.weights.read_bytes() != spoiled)
+    assert ("kept in ranker.json" in told) == (library.ranker_weights.read_bytes() != spoiled)
     run.invoke(group, ["--data", str(data), "train-ranker", "--forget-clicks"])
     assert list(clicks.all()) == []
 
 
 def test_too_little_to_learn_from_is_said(tmp_path):
-    with open_library(tmp_path / "new", create=True) as library, closing(library.open_clicks()) as clicks:
+    with open_library(tmp_path / "new", create=True) as library, closing(library.open_click_log()) as clicks:
         clicks.add("near duplicates", "w1", 1)
         with pytest.raises(TooLittle, match="There are 1 questions"):
             learn(library, clicks, None)
 
 
 def test_broken_weights_are_named(library):
-    library.weights.write_text("{}")
+    library.ranker_weights.write_text("{}")
     with pytest.raises(Misconfigured, match=r"ranker\.json"):
-        learned_reranker(library.weights)
+        learned_reranker(library.ranker_weights)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from openseer.core.model.query import FACETS, Counting
-from openseer.search.service import Asked, ask
-from openseer.search.similar import Holdings
+from openseer.core.model.query import FACETS, FacetRequest
+from openseer.search.service import SearchRequest, search
+from openseer.search.similar import SearchContext
 from openseer.storage.open import open_library
 
 PIECES = (
@@ -41,14 +41,14 @@ def hostile(count: int, seed: int) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def holdings(sample_data):
     with open_library(sample_data) as library:
-        yield Holdings(library.open_index(), library.records)
+        yield SearchContext(library.open_index(), library.records)
 
 
-def check(holdings: Holdings, count: int, seed: int) -> float:
+def check(holdings: SearchContext, count: int, seed: int) -> float:
     slowest = 0.0
     for query in hostile(count, seed):
         began = time.thread_time()
-        answered = ask(holdings, Asked(query, counting=(Counting(FACETS[count % len(FACETS)]),)))
+        answered = search(holdings, SearchRequest(query, facets=(FacetRequest(FACETS[count % len(FACETS)]),)))
         slowest = max(slowest, time.thread_time() - began)
         assert answered.understood, repr(query)
         assert answered.total >= len(answered.results)

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from openseer.core.model.work import IndexedWork
 from openseer.search import pagination
-from openseer.search.cursors import Place
+from openseer.search.cursors import Cursor
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
@@ -103,7 +103,7 @@ def test_a_page_of_a_list_is_the_same_again(processes):
 
 def test_a_list_that_is_kept_no_more_is_told(processes):
     _, cursor = page(processes[0], "*")
-    unknown = replace(Place.of(cursor), list="0123456789abcdef").token
+    unknown = replace(Cursor.of(cursor), list="0123456789abcdef").token
     answer = processes[1].get("/api/search", params={"q": QUERY, "cursor": unknown})
     assert (answer.status_code, answer.json()["code"]) == (410, "cursor_expired")
     assert "cursor=*" in answer.json()["hint"]

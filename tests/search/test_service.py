@@ -9,8 +9,8 @@ import pytest
 
 from openseer.core.model.work import IndexedWork
 from openseer.search.ranking.forward_index import pack, says
-from openseer.search.service import Asked, ask
-from openseer.search.similar import Holdings
+from openseer.search.service import SearchRequest, search
+from openseer.search.similar import SearchContext
 from openseer.storage.protocols.index import Checkpoint
 from openseer.storage.protocols.records import Records
 from openseer.storage.tantivy.index import TantivyIndex
@@ -34,10 +34,10 @@ def holdings(tmp_path_factory):
     index = TantivyIndex(tmp_path_factory.mktemp("answers") / "index", heap_mb=15)
     writer = index.writer()
     for one in WORKS.values():
-        writer.put(replace(one, forward=pack(one.title, "", (), (), "")))
+        writer.put(replace(one, forward_index=pack(one.title, "", (), (), "")))
     writer.commit(Checkpoint())
     writer.close()
-    return Holdings(index, cast(Records, None))
+    return SearchContext(index, cast(Records, None))
 
 
 def titles(answered):
@@ -45,26 +45,28 @@ def titles(answered):
 
 
 def test_what_says_it_in_passing_is_followed_by_what_is_about_most_of_it(holdings):
-    answered = ask(holdings, Asked("active learning tidal"))
+    answered = search(holdings, SearchRequest("active learning tidal"))
     assert (answered.relaxed, answered.whole, answered.total) == (True, 1, 3)
     assert set(titles(answered)) == {WORKS[name].title for name in ("passing", "about", "other")}
     assert answered.relaxations, "and what there is without each part is told"
 
 
 def test_the_second_page_goes_on_with_the_same(holdings):
-    first, second = (ask(holdings, Asked("active learning tidal", page=page, page_size=2)) for page in (1, 2))
+    first, second = (
+        search(holdings, SearchRequest("active learning tidal", page=page, page_size=2)) for page in (1, 2)
+    )
     assert (second.relaxed, second.whole, second.total) == (first.relaxed, first.whole, first.total)
     assert sorted(titles(first) + titles(second)) == sorted(set(titles(first) + titles(second)))
 
 
 def test_a_work_that_is_about_all_of_it_stands_alone(holdings):
-    answered = ask(holdings, Asked("granite quarries norway"))
+    answered = search(holdings, SearchRequest("granite quarries norway"))
     assert (answered.relaxed, answered.whole, answered.total) == (False, 1, 1)
 
 
 def test_two_words_or_another_order_are_left_as_they_are(holdings):
-    assert ask(holdings, Asked("crowd tidal")).total == 1
-    answered = ask(holdings, Asked("active learning tidal", sort="newest"))
+    assert search(holdings, SearchRequest("crowd tidal")).total == 1
+    answered = search(holdings, SearchRequest("active learning tidal", sort="newest"))
     assert (answered.relaxed, answered.total) == (False, 1)
 
 
@@ -91,27 +93,27 @@ def citing(tmp_path_factory):
     index = TantivyIndex(tmp_path_factory.mktemp("named") / "index", heap_mb=15)
     writer = index.writer()
     for one in works:
-        writer.put(replace(one, forward=pack(one.title, "", (), one.authors, "")))
+        writer.put(replace(one, forward_index=pack(one.title, "", (), one.authors, "")))
     writer.commit(Checkpoint())
     writer.close()
-    return Holdings(index, cast(Records, None))
+    return SearchContext(index, cast(Records, None))
 
 
 @pytest.mark.parametrize("query", ["hinton 2002", "Hinton Salakhutdinov", "salakhutdinov and hinton 2002"])
 def test_authors_and_year_name_their_work_before_those_that_cite_it(citing, query):
-    answered = ask(citing, Asked(query, explain=True))
+    answered = search(citing, SearchRequest(query, explain=True))
     assert answered.total == 4
     assert answered.results[0].work.id == "w1"
     assert "by_them" in [reason.signal for reason in answered.results[0].reasons]
 
 
 def test_one_word_may_be_a_name_or_not(citing):
-    answered = ask(citing, Asked("hinton", explain=True))
+    answered = search(citing, SearchRequest("hinton", explain=True))
     assert all("by_them" not in [reason.signal for reason in result.reasons] for result in answered.results)
 
 
 def test_a_year_beside_authors_is_said_by_their_work(citing):
-    answered = ask(citing, Asked("hinton salakhutdinov 2002"))
+    answered = search(citing, SearchRequest("hinton salakhutdinov 2002"))
     assert (answered.relaxed, answered.whole) == (False, 4)
-    only = ask(citing, Asked("training experts 2002"))
+    only = search(citing, SearchRequest("training experts 2002"))
     assert (only.relaxed, [result.work.id for result in only.results]) == (False, ["w1"])

@@ -9,7 +9,7 @@ import pytest
 
 from openseer.core.model.work import IndexedWork
 from openseer.search.embeddings.convert_minilm import WIDTH
-from openseer.search.similar import Holdings
+from openseer.search.similar import SearchContext
 from openseer.storage.protocols.index import Checkpoint
 from openseer.storage.protocols.records import Records
 from openseer.storage.tantivy.index import TantivyIndex
@@ -23,7 +23,7 @@ def toward(*places):
 
 
 def work(name, title, vector=None):
-    return IndexedWork(id=name, ids=(name,), title=title, vector=vector.tobytes() if vector is not None else b"")
+    return IndexedWork(id=name, ids=(name,), title=title, embedding=vector.tobytes() if vector is not None else b"")
 
 
 ASKED = work("w000000000000", "Tides and currents of shallow estuaries", toward(0, 1))
@@ -51,7 +51,7 @@ def holdings(tmp_path):
         writer.put(one)
     writer.commit(Checkpoint())
     writer.close()
-    return Holdings(index, cast(Records, None), model=Model())
+    return SearchContext(index, cast(Records, None), model=Model())
 
 
 def names(found):
@@ -79,9 +79,9 @@ def test_what_came_by_meaning_is_told(holdings):
 
 
 def test_a_pasted_text_is_read_for_its_meaning_unless_that_is_switched_off(holdings):
-    assert names(holdings.like_pasted(ASKED.title, 2))[0] == ASKED.id
-    assert SAME_SENSE.id in names(holdings.like_pasted(ASKED.title, 3))
-    assert SAME_SENSE.id not in names(holdings.like_pasted(ASKED.title, 3, by_meaning=False))
+    assert names(holdings.similar_to_pasted(ASKED.title, 2))[0] == ASKED.id
+    assert SAME_SENSE.id in names(holdings.similar_to_pasted(ASKED.title, 3))
+    assert SAME_SENSE.id not in names(holdings.similar_to_pasted(ASKED.title, 3, by_meaning=False))
 
 
 def test_scores_fall_and_are_never_negative(holdings):
@@ -91,4 +91,4 @@ def test_scores_fall_and_are_never_negative(holdings):
 
 
 def test_nothing_is_like_words_that_nobody_has(holdings):
-    assert holdings.like_pasted("zyzzyva", 5) == []
+    assert holdings.similar_to_pasted("zyzzyva", 5) == []

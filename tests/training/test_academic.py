@@ -9,8 +9,8 @@ from training.academic import Example, learn, train_model
 
 from openseer.core.model.extraction import Extraction
 from openseer.extract.classify.classifier import MODEL, judge
-from openseer.extract.classify.features import traits_of
-from openseer.extract.pdf.page_model import Shape
+from openseer.extract.classify.features import features_of
+from openseer.extract.pdf.page_model import PageSize
 from training import academic
 
 PAPER = "In this paper we propose a method. Smith et al. [3] show results in Table 2. "
@@ -21,7 +21,14 @@ def example(name, text, number):
     found = Extraction(pages=2 + number, words=300 * (1 + number), text=text * (10 + 7 * number))
     academic = name == "paper"
     return Example(
-        f"{name}-{number}", f"{number:040x}", "somebody/them", name, "", academic, "article", traits_of(found, Shape())
+        f"{name}-{number}",
+        f"{number:040x}",
+        "somebody/them",
+        name,
+        "",
+        academic,
+        "article",
+        features_of(found, PageSize()),
     )
 
 

@@ -172,7 +172,7 @@ def test_removed_papers_are_gone_for_the_public(data):
         sha1 = client.get("/api/search", params={"q": TITLE}).json()["response"][0]["id"]
         for visibility, status in ((Visibility.DELETED, 410), (Visibility.DMCA, 451), (Visibility.RESTRICTED, 403)):
             with library.records.writing() as writer:
-                writer.withdraw(sha1, "a test", visibility)
+                writer.retract(sha1, "a test", visibility)
             assert client.get(f"/document/{sha1}.pdf").status_code == status
 
 
@@ -230,7 +230,7 @@ def test_health_tells_when_nothing_follows_the_records(data):
         assert client.get("/healthz").status_code == 200
         sha1 = next(one.sha1 for one in library.records.documents() if one.outcome == "ingested")
         with library.records.writing() as writer:
-            writer.withdraw(sha1, "a test", Visibility.DELETED)
+            writer.retract(sha1, "a test", Visibility.DELETED)
         assert client.get("/healthz").status_code == 503
 
 

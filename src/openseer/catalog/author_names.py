@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from openseer.core.model.query import OTHER, All, Counting, Everything, Filter, Question, Word
+from openseer.core.model.query import OTHER, And, Everything, FacetRequest, Filter, SearchQuery, Word
 from openseer.core.text.normalize import squeezed, words_of
 from openseer.core.text.person_names import split_name
 from openseer.storage.open import Library
-from openseer.storage.protocols.index import Bucket, Index
+from openseer.storage.protocols.index import FacetValue, Index
 
 MOST_WORKS = 200
 """Works of a name that are looked into, the most cited."""
@@ -25,7 +25,7 @@ CAVEAT = "People are not told apart yet: namesakes are listed together."
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class AuthorNameView:
     """A printed name and what stands beside it in the library."""
 
     name: str
@@ -36,21 +36,21 @@ class Printed:
     works: tuple[str, ...]
 
 
-def printed_name(library: Library, name: str) -> Printed:
+def author_name_view(library: Library, name: str) -> AuthorNameView:
     """What the headers and imported records of a library say of a name."""
     wanted = split_name(name)
     places = [
         one
-        for one in library.records.written_by(squeezed(wanted.family or name))
+        for one in library.records.authorships_by_family(squeezed(wanted.family or name))
         if are_compatible(wanted.given, split_name(one.author.name).given)
     ]
     forms = Counter(form for _, form in {(one.work, one.author.name) for one in places})
-    return Printed(
+    return AuthorNameView(
         name,
         tuple(sorted(forms.items(), key=lambda form: (-form[1], form[0]))),
         _said(one.author.affiliation for one in places),
         _said(one.author.email for one in places),
-        tuple(sorted({one.work for one in places} & library.records.public(one.work for one in places))),
+        tuple(sorted({one.work for one in places} & library.records.public_works(one.work for one in places))),
     )
 
 
@@ -68,18 +68,18 @@ class Found:
     cited: int
 
 
-def look_for(index: Index, query: str, limit: int) -> tuple[int, list[Found]]:
+def search_names(index: Index, query: str, limit: int) -> tuple[int, list[Found]]:
     """How many names have these words, of a hundred at the most, and those on the most works."""
     words = words_of(query)
     if not words:
         return 0, []
-    tree = All(tuple(Word(word, "author", prefix=len(word) > 1) for word in words))
-    counted = index.search(Question(tree, limit=1, counting=(Counting("author", 100),))).facets["author"]
+    tree = And(tuple(Word(word, "author", prefix=len(word) > 1) for word in words))
+    counted = index.search(SearchQuery(tree, limit=1, facets=(FacetRequest("author", 100),))).facets["author"]
     named = [bucket for bucket in counted if _has(bucket, words)]
     return len(named), [_found(index, bucket) for bucket in named[:limit]]
 
 
-def _has(bucket: Bucket, words: Sequence[str]) -> bool:
+def _has(bucket: FacetValue, words: Sequence[str]) -> bool:
     """Whether a name has all words, as a beginning of a part of it or the other way round: J and John; one of them must
     say more than an initial does."""
     parts = words_of(bucket.label)
@@ -89,9 +89,9 @@ def _has(bucket: Bucket, words: Sequence[str]) -> bool:
     )
 
 
-def _found(index: Index, bucket: Bucket) -> Found:
+def _found(index: Index, bucket: FacetValue) -> Found:
     chosen = (Filter("author", (bucket.value,)),)
-    hits = index.search(Question(Everything(), "citations", limit=MOST_WORKS, filters=chosen)).hits
+    hits = index.search(SearchQuery(Everything(), "citations", limit=MOST_WORKS, filters=chosen)).hits
     forms = Counter(
         name
         for hit in hits
@@ -112,23 +112,23 @@ def _found(index: Index, bucket: Bucket) -> Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class NameList:
     """Names that begin alike, in the order of the alphabet."""
 
-    names: tuple[Bucket, ...]
+    names: tuple[FacetValue, ...]
     next_letters: str = ""
     """Letters with which they go on, where these names are only the most frequent of them."""
 
 
-def names_beginning(index: Index, beginning: str) -> Roll:
+def names_starting_with(index: Index, beginning: str) -> NameList:
     """The names whose family names begin so (`OTHER`: with another letter than ours): all of them, if need be by every
     next letter. Where that takes long, or leaves more than the index counts at a time, the most frequent of them;
     whoever looks gives the next letter."""
     names = _counted(index, beginning)
     if len(names) < MOST_NAMES or beginning == OTHER:
-        return Roll(_in_order(names))
+        return NameList(_in_order(names))
     letters = next((one for one in ALPHABETS if beginning[-1] in one), ALPHABETS[0])
-    most = Roll(_in_order(names), letters)
+    most = NameList(_in_order(names), letters)
     if index.works > MANY_WORKS:
         return most
     found = {one.value: one for one in names}
@@ -137,16 +137,16 @@ def names_beginning(index: Index, beginning: str) -> Roll:
         if len(more) >= MOST_NAMES:
             return most
         found |= {one.value: one for one in more}
-    return Roll(_in_order(found.values()))
+    return NameList(_in_order(found.values()))
 
 
-def _counted(index: Index, beginning: str) -> tuple[Bucket, ...]:
+def _counted(index: Index, beginning: str) -> tuple[FacetValue, ...]:
     """The most frequent names that begin so."""
-    counting = (Counting("author", MOST_NAMES, beginning=beginning),)
-    return index.search(Question(Everything(), limit=1, counting=counting)).facets["author"]
+    counting = (FacetRequest("author", MOST_NAMES, beginning=beginning),)
+    return index.search(SearchQuery(Everything(), limit=1, facets=counting)).facets["author"]
 
 
-def _in_order(names: Iterable[Bucket]) -> tuple[Bucket, ...]:
+def _in_order(names: Iterable[FacetValue]) -> tuple[FacetValue, ...]:
     return tuple(sorted(names, key=lambda one: one.value))
 
 

@@ -9,7 +9,7 @@ import uuid
 from pathlib import Path
 
 from openseer.core.errors import Corrupt
-from openseer.core.processes.on_demand_pool import Messengers
+from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
 from openseer.extract.output import page_crops
 from openseer.extract.output.page_crops import Crop
@@ -23,16 +23,16 @@ LEAVE = 1600
 """Pictures that are left when there are too many; those asked for longest ago go."""
 
 
-class Pictures:
+class PageImageCache:
     """Pictures of one library's files."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._folder = library.data / "spool" / "crops"
-        self._artists = Messengers(page_crops.crop_job, 2, Limits(SECONDS, library.settings.workers.memory_mb))
+        self._artists = OnDemandPool(page_crops.crop_job, 2, Limits(SECONDS, library.settings.workers.memory_mb))
         self._lock, self._since = threading.Lock(), 0
 
-    def picture(self, sha1: str, crop: Crop) -> bytes:
+    def image(self, sha1: str, crop: Crop) -> bytes:
         """A place of a page as PNG; an error if the file is away or the page cannot be drawn."""
         path = self._folder / f"{sha1}-{crop.page}-{_short(crop)}.png"
         with contextlib.suppress(OSError):
@@ -41,7 +41,7 @@ class Pictures:
             return kept
         with self._library.files.open("pdf", sha1, "pdf"):
             pass  # a file that is away is told as such
-        made, *why = self._artists.send(page_crops.order(self._library.files.local("pdf", sha1, "pdf"), crop))
+        made, *why = self._artists.call(page_crops.order(self._library.files.local("pdf", sha1, "pdf"), crop))
         if why:
             raise Corrupt(why[0].decode())
         self._keep(path, made)

@@ -8,22 +8,22 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from openseer.catalog.work_view import Entry, WorkView, names_of
+from openseer.catalog.work_view import ReferenceEntry, WorkView, names_of
 from openseer.core.model.work import IndexedWork
-from openseer.search.citing_sentences import Saying
+from openseer.search.citing_sentences import FoundSentence
 from openseer.search.display.snippets import Piece
-from openseer.search.service import Answered, Result
+from openseer.search.service import Result, SearchResponse
 from openseer.search.similar import Similar
 
 
-def search_body(answered: Answered) -> dict[str, Any]:
+def search_body(answered: SearchResponse) -> dict[str, Any]:
     """The body of /api/search."""
     body: dict[str, Any] = {
         "query_id": str(uuid.uuid4()),
         "total_results": answered.total,
         "understood_as": answered.understood,
         "took_ms": round(answered.took_ms, 2),
-        "did_you_mean": answered.spelled,
+        "did_you_mean": answered.suggestion,
         "corrected": answered.corrected,
         "relaxed": answered.relaxed,
         "with_all_words": answered.whole,
@@ -78,8 +78,8 @@ def work_body(work: IndexedWork) -> dict[str, Any]:
         "language": work.language,
         "keywords": list(work.keywords),
         "n_cited_by": work.cited,
-        "n_self_cites": work.own,
-        "n_self_citations": work.own,
+        "n_self_cites": work.self_citations,
+        "n_self_citations": work.self_citations,
         "is_citation": not work.documents,
         "has_pdf": bool(work.documents),
         "documents": list(work.documents),
@@ -99,7 +99,7 @@ def similar_body(work: str, kind: str, found: Sequence[Similar]) -> dict[str, An
     }
 
 
-def saying_body(one: Saying) -> dict[str, Any]:
+def citing_sentence_body(one: FoundSentence) -> dict[str, Any]:
     """One citing sentence."""
     return {
         "text": one.sentence.text,
@@ -111,7 +111,7 @@ def saying_body(one: Saying) -> dict[str, Any]:
     }
 
 
-def citation_body(shown: WorkView, entry: Entry, number: int) -> dict[str, Any]:
+def citation_body(shown: WorkView, entry: ReferenceEntry, number: int) -> dict[str, Any]:
     """One reference of a paper, with the published names."""
     printed = entry.printed
     return {
@@ -134,7 +134,7 @@ def citation_body(shown: WorkView, entry: Entry, number: int) -> dict[str, Any]:
         "raw": printed.get("raw", ""),
         "doi": printed.get("doi", ""),
         "in_collection": entry.in_library,
-        "self": entry.own,
+        "self": entry.is_self_citation,
         "contexts": [one.get("text", "") for one in printed.get("contexts", ())],
     }
 
@@ -147,8 +147,8 @@ def cluster_body(shown: WorkView) -> dict[str, Any]:
         "incollection": bool(shown.documents),
         "cpublisher": shown.listed.publisher,
         "cyear": fields.year,
-        "observations": shown.cited.times,
-        "selfCites": shown.cited.own,
+        "observations": shown.cited.total,
+        "selfCites": shown.cited.self_citations,
         "ctitle": fields.title,
         "cauthors": list(names_of(fields.authors)),
         "ctech": "",
@@ -182,16 +182,16 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
         "abstract": shown.reading.abstract,
         "keywords": list(shown.reading.keywords),
         "language": shown.reading.language,
-        "n_cited_by": shown.cited.times,
-        "n_self_cites": shown.cited.own,
-        "n_self_citations": shown.cited.own,
+        "n_cited_by": shown.cited.total,
+        "n_self_cites": shown.cited.self_citations,
+        "n_self_citations": shown.cited.self_citations,
         "is_citation": not shown.documents,
         "has_pdf": bool(shown.documents),
         "documents": [
             {"sha1": one.sha1, "pages": one.pages, "words": one.words, "mime": one.mime} for one in shown.documents
         ],
         "versions": [
-            {"sha1": one.document.sha1, "stage": one.stage, "likeness": one.likeness, "other_work": one.elsewhere}
+            {"sha1": one.document.sha1, "stage": one.stage, "likeness": one.similarity, "other_work": one.elsewhere}
             for one in shown.versions
         ],
         "urls": _urls(shown),

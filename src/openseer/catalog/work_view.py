@@ -14,22 +14,30 @@ from urllib.parse import urlsplit
 import orjson
 
 from openseer.core.errors import Gone, NotFound
-from openseer.core.model.bibliography_record import Imported
+from openseer.core.model.bibliography_record import BibliographyRecord
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Document, Viewer
-from openseer.core.model.work import Cited, Cites, Citing, IndexedWork, Seen, Sentence, Voted
+from openseer.core.model.work import (
+    CitationCount,
+    CitingSentence,
+    DescriptionCount,
+    IncomingCitation,
+    IndexedWork,
+    OutgoingCitation,
+    WorkFields,
+)
 from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed
 from openseer.match.field_voting import vote
-from openseer.match.text_versions import SAME, likeness, stage
+from openseer.match.text_versions import SAME, similarity, stage
 from openseer.search.embeddings.encoder import text_of
 from openseer.search.query.parser import ARXIV
 from openseer.search.ranking.forward_index import pack
-from openseer.storage.codecs.document_summary import Reading, decode
-from openseer.storage.codecs.record_archive import take
+from openseer.storage.codecs.document_summary import DocumentSummary, decode
+from openseer.storage.codecs.record_archive import record_at
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 
-NO_RECORD = Imported()
+NO_RECORD = BibliographyRecord()
 MOST_TOPICS = 8
 """Keyphrases by which a work is counted."""
 LISTS = 20
@@ -37,16 +45,16 @@ LISTS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReferenceEntry:
     """One reference of a work, and the work it names."""
 
-    place: int
+    position: int
     printed: dict[str, Any]
     work: str
     """"" when the entry names nothing that could be looked for."""
     in_library: bool = False
     """Whether the full text of the cited work is here."""
-    own: bool = False
+    is_self_citation: bool = False
     """Whether it shares an author with the paper that cites it."""
 
 
@@ -57,7 +65,7 @@ class Version:
     document: Document
     stage: str
     """preprint, published or ""."""
-    likeness: str
+    similarity: str
     """How its text stands to that of the first: same text, revised, another text; "" for the first itself."""
     elsewhere: bool = False
     """Whether it is of another work, though the texts are alike."""
@@ -69,15 +77,15 @@ class WorkView:
 
     id: str
     ids: tuple[str, ...]
-    fields: Voted
-    reading: Reading
+    fields: WorkFields
+    reading: DocumentSummary
     documents: tuple[Document, ...]
     """Its files that the viewer may see; the first is the one to open."""
     versions: tuple[Version, ...]
     """The same beside each other, and files of other works with the same text."""
-    entries: tuple[Entry, ...]
-    cited: Cited
-    listed: Imported
+    entries: tuple[ReferenceEntry, ...]
+    cited: CitationCount
+    listed: BibliographyRecord
     """What imported records say of it beside the voted fields."""
 
     @property
@@ -98,13 +106,13 @@ def person_key(family: str, given: str) -> str:
 
 def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkView:
     """A work by any id that leads to it."""
-    root = library.records.root(work, viewer)
-    seen = library.records.seen([root]).get(root)
+    root = library.records.canonical_id(work, viewer)
+    seen = library.records.descriptions_of([root]).get(root)
     if not seen:
         raise Gone(f"The work {work} has nothing left in this library.")
     documents = _documents(library, seen, viewer)
     listed = _listed(library, root, seen, viewer)
-    reading = decode(library.records.reading(documents[0].sha1)) if documents else Reading()
+    reading = decode(library.records.summary(documents[0].sha1)) if documents else DocumentSummary()
     return WorkView(
         id=root,
         ids=tuple(library.records.ids_of([root])[root]),
@@ -113,7 +121,7 @@ def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkVie
         documents=documents,
         versions=tuple(_versions(library, documents, seen, viewer)),
         entries=tuple(_entries(library, documents[0].sha1, reading)) if documents else (),
-        cited=library.records.count_citing([root]).get(root, Cited()),
+        cited=library.records.citation_counts([root]).get(root, CitationCount()),
         listed=listed,
     )
 
@@ -129,18 +137,18 @@ def find(library: Library, name: str, viewer: Viewer = Viewer.PUBLIC) -> str:
             )
         if document.is_list:
             raise NotFound(f"{document.sha1} is a list of records, no paper.", "Look for its records by their titles.")
-        return library.records.root(work_id_of(header_id(document.sha1)), viewer)
+        return library.records.canonical_id(work_id_of(header_id(document.sha1)), viewer)
     if told := ARXIV.fullmatch(name):
         arxiv = plain_arxiv(told[1])
         return _standing(library, f"arxiv:{arxiv}", f"the arXiv id {arxiv}")
     if doi := plain_doi(name):
         return _standing(library, f"doi:{doi}", f"the DOI {doi}")
-    return library.records.root(name, viewer)
+    return library.records.canonical_id(name, viewer)
 
 
 def _standing(library: Library, key: str, told: str) -> str:
     """The work that stands under an identifier, best one with a full text."""
-    standing = library.records.standing_at(key)
+    standing = library.records.works_by_key(key)
     if not standing:
         raise NotFound(f"No work with {told} is known here.", "Look for it by its title.")
     full = library.records.with_full_text(standing)
@@ -157,28 +165,30 @@ class Projection(NamedTuple):
     """A work as far as is needed to see whether the index holds it already."""
 
     work: IndexedWork
-    seen: list[Seen]
+    seen: list[DescriptionCount]
 
 
 def projections(library: Library, roots: Collection[str]) -> dict[str, Projection | None]:
     """Many works, asked for together; None for one of which nothing is to be seen."""
     records = library.records
-    seen = records.seen(records.public(roots))
-    ids, counts = records.ids_of(seen), records.count_citing(seen)
-    files = records.documents_named(one.sha1 for every in seen.values() for one in every if one.kind == "header")
+    seen = records.descriptions_of(records.public_works(roots))
+    ids, counts = records.ids_of(seen), records.citation_counts(seen)
+    files = records.documents_by_sha1(one.sha1 for every in seen.values() for one in every if one.kind == "header")
     found = {}
     for root in seen:
         if not ids[root]:  # it became part of another since it was seen; a change tells of both
             continue
         values, digest = _projection(library, root, seen[root], files)
-        cited = counts.get(root, Cited())
-        work = IndexedWork(**values, ids=tuple(ids[root]), cited=cited.times, own=cited.own, digest=digest)
+        cited = counts.get(root, CitationCount())
+        work = IndexedWork(
+            **values, ids=tuple(ids[root]), cited=cited.total, self_citations=cited.self_citations, digest=digest
+        )
         found[root] = Projection(work, seen[root])
     return {root: found.get(root) for root in roots}
 
 
 def _projection(
-    library: Library, root: str, seen: list[Seen], files: Mapping[str, Document]
+    library: Library, root: str, seen: list[DescriptionCount], files: Mapping[str, Document]
 ) -> tuple[dict[str, Any], str]:
     """Voted fields and files, and the digest. What was read in the files follows from their names and generations, so
     these stand for it there; the ids do not count, since every new spelling in a reference brings one."""
@@ -206,12 +216,12 @@ def _projection(
     return values, hashlib.blake2b(orjson.dumps([values, read]), digest_size=12).hexdigest()
 
 
-def _lists(library: Library, root: str, seen: list[Seen]) -> list[tuple[str, int, int]]:
+def _lists(library: Library, root: str, seen: list[DescriptionCount]) -> list[tuple[str, int, int]]:
     """Which imported records speak of a work, and by which reading of their lists."""
     if all(one.kind != "import" for one in seen):
         return []
-    places = library.records.imported(root)
-    lists = library.records.documents_named({sha1 for sha1, _ in places})
+    places = library.records.imported_records(root)
+    lists = library.records.documents_by_sha1({sha1 for sha1, _ in places})
     return [(sha1, lists[sha1].generation, place) for sha1, place in places]
 
 
@@ -221,10 +231,10 @@ def _filled(library: Library, projection: Projection) -> IndexedWork:
     if all(one.kind == "reference" for one in seen):
         return work
     headers = [one.sha1 for one in seen if one.kind == "header"]
-    reading = decode(library.records.reading(work.documents[0])) if work.documents else Reading()
+    reading = decode(library.records.summary(work.documents[0])) if work.documents else DocumentSummary()
     reading = _with_listed(reading, _listed(library, work.id, seen, Viewer.PUBLIC))
-    entries = {sha1: library.records.cited_by_document(sha1) for sha1 in headers}
-    cites = {one.founded for cited in entries.values() for one in cited} - set(work.ids)
+    entries = {sha1: library.records.outgoing_citations(sha1) for sha1 in headers}
+    cites = {one.minted_id for cited in entries.values() for one in cited} - set(work.ids)
     return replace(
         work,
         recorded=bool(work.title or reading.abstract),
@@ -240,16 +250,16 @@ def _filled(library: Library, projection: Projection) -> IndexedWork:
     )
 
 
-def _said(work: str, reading: Reading, entries: Sequence[Cites]) -> Iterator[Sentence]:
+def _said(work: str, reading: DocumentSummary, entries: Sequence[OutgoingCitation]) -> Iterator[CitingSentence]:
     """The sentences in which a paper cites others, each with all works it speaks of."""
     found: dict[tuple[str, str, int], dict[str, None]] = {}
     for one in entries:
-        if one.place < len(reading.references):
-            for context in reading.references[one.place].get("contexts", ()):
+        if one.position < len(reading.references):
+            for context in reading.references[one.position].get("contexts", ()):
                 said = (context["text"], context.get("section") or "", context.get("page") or 0)
-                found.setdefault(said, {})[one.founded] = None
+                found.setdefault(said, {})[one.minted_id] = None
     for (text, section, page), cited in found.items():
-        yield Sentence(text, work, tuple(cited), section, page)
+        yield CitingSentence(text, work, tuple(cited), section, page)
 
 
 def _hosts(documents: Iterable[Document]) -> Iterator[str]:
@@ -264,9 +274,9 @@ def _hosts(documents: Iterable[Document]) -> Iterator[str]:
 def completed(library: Library, projection: Projection) -> IndexedWork:
     """The work with everything that is read only when it is to be written."""
     work = _filled(library, projection)
-    vector = library.records.vector(text_number(work)) if work.recorded else b""
+    vector = library.records.embedding(text_number(work)) if work.recorded else b""
     work = replace(
-        work, forward=pack(work.title, work.abstract, work.keywords, work.authors, work.venue), vector=vector
+        work, forward_index=pack(work.title, work.abstract, work.keywords, work.authors, work.venue), embedding=vector
     )
     if not work.documents:
         return work
@@ -293,16 +303,16 @@ def text_number(work: IndexedWork) -> int:
     )
 
 
-def citing_works(library: Library, root: str) -> dict[str, list[Citing]]:
+def citing_works(library: Library, root: str) -> dict[str, list[IncomingCitation]]:
     """The works that cite this one, each with its citations; a work that names itself does not count."""
-    found: dict[str, list[Citing]] = {}
-    for citation in library.records.citing(root):
+    found: dict[str, list[IncomingCitation]] = {}
+    for citation in library.records.incoming_citations(root):
         if citation.work != root:
             found.setdefault(citation.work, []).append(citation)
     return found
 
 
-def _documents(library: Library, seen: list[Seen], viewer: Viewer) -> tuple[Document, ...]:
+def _documents(library: Library, seen: list[DescriptionCount], viewer: Viewer) -> tuple[Document, ...]:
     """Files this viewer may see, with their sources."""
     headers = [one.sha1 for one in seen if one.kind == "header" and library.records.may_see(one.sha1, viewer)]
     return _in_order(library.records.document(sha1, viewer) for sha1 in headers)
@@ -313,13 +323,13 @@ def _in_order(documents: Iterable[Document]) -> tuple[Document, ...]:
     return tuple(sorted(documents, key=lambda document: (-document.words, document.sha1)))
 
 
-def _listed(library: Library, root: str, seen: list[Seen], viewer: Viewer) -> Imported:
+def _listed(library: Library, root: str, seen: list[DescriptionCount], viewer: Viewer) -> BibliographyRecord:
     """What imported records say of a work: the longest texts, and the value that sorts first of the rest."""
     if all(one.kind != "import" for one in seen):
         return NO_RECORD
-    places = [place for place in library.records.imported(root) if library.records.may_see(place[0], viewer)]
-    records = [Imported.of_record(found) for place in places[:LISTS] if (found := _record(library, *place))]
-    return Imported(
+    places = [place for place in library.records.imported_records(root) if library.records.may_see(place[0], viewer)]
+    records = [BibliographyRecord.of_record(found) for place in places[:LISTS] if (found := _record(library, *place))]
+    return BibliographyRecord(
         abstract=max((one.abstract for one in records), key=lambda text: (len(text), text), default=""),
         keywords=max((one.keywords for one in records), key=lambda words: (len(words), words), default=()),
         issue=min((one.issue for one in records if one.issue), default=""),
@@ -334,12 +344,12 @@ def _record(library: Library, sha1: str, place: int) -> dict[str, Any]:
     generation = library.records.document(sha1, Viewer.OPERATOR).generation
     try:
         with library.files.open("extraction", sha1, f"{generation}.records") as shelf:
-            return take(shelf, place)
+            return record_at(shelf, place)
     except NotFound:
         return {}
 
 
-def _with_listed(reading: Reading, listed: Imported) -> Reading:
+def _with_listed(reading: DocumentSummary, listed: BibliographyRecord) -> DocumentSummary:
     """As in votes, the librarian's word outweighs what was read in the paper."""
     if listed == NO_RECORD:
         return reading
@@ -351,12 +361,16 @@ def _with_listed(reading: Reading, listed: Imported) -> Reading:
     )
 
 
-def _entries(library: Library, sha1: str, reading: Reading) -> Iterator[Entry]:
-    named = {one.place: one for one in library.records.cited_by_document(sha1)}
+def _entries(library: Library, sha1: str, reading: DocumentSummary) -> Iterator[ReferenceEntry]:
+    named = {one.position: one for one in library.records.outgoing_citations(sha1)}
     full = library.records.with_full_text({one.work for one in named.values()})
     for place, printed in enumerate(reading.references):
         one = named.get(place)
-        yield Entry(place, printed, one.work, one.work in full, one.own) if one else Entry(place, printed, "")
+        yield (
+            ReferenceEntry(place, printed, one.work, one.work in full, one.is_self_citation)
+            if one
+            else ReferenceEntry(place, printed, "")
+        )
 
 
 def _text(library: Library, document: Document) -> str:
@@ -368,15 +382,17 @@ def _text(library: Library, document: Document) -> str:
         return ""
 
 
-def _versions(library: Library, documents: Sequence[Document], seen: list[Seen], viewer: Viewer) -> Iterator[Version]:
+def _versions(
+    library: Library, documents: Sequence[Document], seen: list[DescriptionCount], viewer: Viewer
+) -> Iterator[Version]:
     """The files of a work, the one to open first; then near-duplicates that stand elsewhere in the library."""
     fields = {one.sha1: one.fields for one in seen if one.kind == "header"}
     for one in documents:
-        alike = likeness(documents[0].simhash, one.simhash) if one is not documents[0] else ""
+        alike = similarity(documents[0].simhash, one.simhash) if one is not documents[0] else ""
         yield Version(one, stage(fields[one.sha1]), alike)
     own = {one.sha1 for one in documents}
     first = documents[0].simhash if documents else None
-    for sha1, _ in library.records.near(first, SAME) if first else []:
+    for sha1, _ in library.records.near_duplicates(first, SAME) if first else []:
         if sha1 not in own and library.records.may_see(sha1, viewer):
             document = library.records.document(sha1, viewer)
-            yield Version(document, "", likeness(first, document.simhash), elsewhere=True)
+            yield Version(document, "", similarity(first, document.simhash), elsewhere=True)

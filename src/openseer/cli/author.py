@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.catalog.author_names import CAVEAT, printed_name
+from openseer.catalog.author_names import CAVEAT, author_name_view
 from openseer.catalog.work_view import project
 from openseer.cli.output import errors, plural, print_json
 from openseer.storage.open import open_library
@@ -20,7 +20,7 @@ from openseer.storage.open import open_library
 def command(data: Path, name: str, as_json: bool) -> None:
     """List the works of a printed name and of the forms compatible with it."""
     with open_library(data) as library:
-        found = printed_name(library, name)
+        found = author_name_view(library, name)
         works = [work for root in found.works if (work := project(library, root))]
     works.sort(key=lambda work: (-(work.year or 0), work.title))
     if as_json:

@@ -19,7 +19,7 @@ import click
 
 from openseer.cli.output import errors, print_json
 from openseer.core.errors import BadRequest
-from openseer.core.model.query import Everything, Question
+from openseer.core.model.query import Everything, SearchQuery
 from openseer.evaluation.bench.index import PUBLISHED, IndexRun, bench_index
 from openseer.evaluation.bench.ingest import PUBLISHED as PUBLISHED_INGEST
 from openseer.evaluation.bench.ingest import (
@@ -148,7 +148,7 @@ def load(data: Path, users: int, seconds: int, ramp: int, facets: bool, as_json:
     """Serve the library on a free port of this machine and let readers ask: the published mix, nothing remembered."""
     with open_library(data) as library:
         presets = presets_of(library, facets)
-        works = library.open_index().search(Question(Everything(), limit=1)).total
+        works = library.open_index().search(SearchQuery(Everything(), limit=1)).total
     with _served(data) as (port, pid):
         tally = bench_load(port, presets, users, seconds)
         body: dict[str, Any] = {"works": works, "users": users, "failures": tally.failures, "ms": tally.table()}

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.output import errors, print_json
 from openseer.storage.open import Library, open_library
 
@@ -21,7 +21,7 @@ def curating(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def decide(data: Path, as_json: bool, decision: Callable[[Library], int]) -> None:
     """Do it, let the index follow, and tell the number by which it is undone."""
-    with open_library(data) as library, CatchUp(library) as catchup:
+    with open_library(data) as library, IndexProcess(library) as catchup:
         act = decision(library)
         with errors.status("indexing"):
             catchup.wait()

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.output import errors, plural
 from openseer.cli.serve import run
 from openseer.evaluation import samples
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import Library, open_library
 
 
@@ -31,8 +31,8 @@ def _fill(library: Library) -> None:
     """Print and take in the papers among the samples; what is there already is left alone."""
     scholarly = [name for name in samples.names() if samples.gold(name)["academic"]]
     papers = samples.make(library.data / "samples", scholarly)
-    with CatchUp(library) as catchup:
-        progress = Ingest(library).run(papers)
+    with IndexProcess(library) as catchup:
+        progress = Coordinator(library).run(papers)
         catchup.wait()
     if progress.read:
         errors.print(f"{plural(progress.counts['ingested'], 'paper')} of {len(papers)} samples taken in")

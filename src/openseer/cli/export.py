@@ -13,11 +13,11 @@ from openseer.catalog.export.registry import FORMATS
 from openseer.catalog.work_view import find, indexed
 from openseer.cli.output import errors, plural
 from openseer.core.model.document import Viewer
-from openseer.core.model.query import Question, Word
+from openseer.core.model.query import SearchQuery, Word
 from openseer.core.model.work import IndexedWork
-from openseer.search.cursors import Place
+from openseer.search.cursors import Cursor
 from openseer.search.query.parser import parse
-from openseer.search.similar import Holdings
+from openseer.search.similar import SearchContext
 from openseer.storage.open import Library, open_library
 
 PAGE = 500
@@ -48,17 +48,17 @@ def _named(library: Library, name: str) -> list[IndexedWork]:
 
 
 def _found(library: Library, query: str, limit: int) -> list[IndexedWork]:
-    holdings = Holdings(library.built_index(), library.records)
-    question = Question(holdings.resolved(parse(query)), "citations", limit=min(PAGE, limit))
+    holdings = SearchContext(library.ready_index(), library.records)
+    question = SearchQuery(holdings.resolved(parse(query)), "citations", limit=min(PAGE, limit))
     return [work for _, work in zip(range(limit), _walk(holdings, question), strict=False)]
 
 
-def _walk(holdings: Holdings, question: Question) -> Iterator[IndexedWork]:
+def _walk(holdings: SearchContext, question: SearchQuery) -> Iterator[IndexedWork]:
     """All of it, page by page, the most cited first."""
-    place = Place()
+    place = Cursor()
     while True:
         found = holdings.index.search(replace(question, since=place.key, offset=place.skip))
         yield from (hit.work for hit in found.hits)
         place = place.after(found, question)
-        if place == Place():
+        if place == Cursor():
             return

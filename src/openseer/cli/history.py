@@ -19,7 +19,7 @@ from openseer.storage.open import open_library
 def command(data: Path, limit: int, as_json: bool) -> None:
     """List what people decided, the newest first."""
     with open_library(data) as library:
-        acts = library.records.acts(limit)
+        acts = library.records.curation_actions(limit)
     if as_json:
         print_json([asdict(act) for act in acts])
         return

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from openseer.acquire.local_files import check
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.output import errors, plural, print_json
 from openseer.core.errors import BadRequest
-from openseer.ingest.bibliographies import Report, import_records
+from openseer.ingest.bibliographies import ImportReport, import_bibliographies
 from openseer.storage.open import open_library
 
 SHOWN = 20
@@ -27,8 +27,8 @@ def command(data: Path, files: tuple[Path, ...], as_json: bool) -> None:
     if folder := next((path for path in files if path.is_dir()), None):
         raise BadRequest(f"{folder} is a folder.", "Name the files of records one by one.")
     check(files)
-    with open_library(data, create=True) as library, CatchUp(library) as catchup:
-        reports = import_records(library, files, lambda report: None if as_json else _show(report))
+    with open_library(data, create=True) as library, IndexProcess(library) as catchup:
+        reports = import_bibliographies(library, files, lambda report: None if as_json else _show(report))
         with errors.status("indexing"):
             catchup.wait()
     if as_json:
@@ -37,7 +37,7 @@ def command(data: Path, files: tuple[Path, ...], as_json: bool) -> None:
         sys.exit(1)
 
 
-def _show(report: Report) -> None:
+def _show(report: ImportReport) -> None:
     for one in report.troubles[:SHOWN]:
         where = f"{report.path}:{one.line}" if one.line else report.path
         errors.print(f"  {where}: {one.name or 'a record'}: {one.why}", markup=False)

@@ -13,10 +13,10 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from openseer.acquire.local_files import check
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.output import errors, plural, print_counts, print_json
 from openseer.core.errors import BadRequest
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Coordinator
 from openseer.ingest.coordinator import Progress as Run
 from openseer.storage.open import open_library
 
@@ -37,8 +37,8 @@ def command(
     """Take files and folders into the library ("-": a list of paths on stdin). Run it again to go on."""
     named = _named(paths)
     check(named)
-    with open_library(data, create=True) as library, CatchUp(library) as catchup:
-        ingest = Ingest(library, workers or 0)
+    with open_library(data, create=True) as library, IndexProcess(library) as catchup:
+        ingest = Coordinator(library, workers or 0)
         if retry_failed:
             errors.print(f"{plural(ingest.retry_failed(), 'document')} will be read again")
         if watch:
@@ -58,7 +58,7 @@ def stopping() -> threading.Event:
     return stop
 
 
-def shown(catchup: CatchUp, work: Callable[[Callable[[Run], None]], Run]) -> Run:
+def shown(catchup: IndexProcess, work: Callable[[Callable[[Run], None]], Run]) -> Run:
     """Do the work under a bar, then wait until it is searchable."""
     with bar_on_stderr() as bar:
         task = bar.add_task("reading", total=None, note="")

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from openseer.acquire.bibliographies.registry import VERSION as LISTS_VERSION
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.ingest import report, shown
 from openseer.cli.output import errors, plural
 from openseer.core.model.task import IMPORTER
 from openseer.extract.reader import version
-from openseer.ingest.bibliographies import import_again
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.bibliographies import reimport_bibliographies
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 
 
@@ -24,10 +24,10 @@ from openseer.storage.open import open_library
 @click.pass_obj
 def command(data: Path, everything: bool, workers: int | None, as_json: bool) -> None:
     """Read documents again that an older reader read; a reading that fails leaves the older one as it was."""
-    with open_library(data) as library, CatchUp(library) as catchup:
-        wanted = library.records.readable_again(None if everything else version())
+    with open_library(data) as library, IndexProcess(library) as catchup:
+        wanted = library.records.re_extractable(None if everything else version())
         errors.print(f"{plural(len(wanted), 'document')} to read again")
-        lists = library.records.readable_again(None if everything else LISTS_VERSION, IMPORTER)
-        import_again(library, lists)
-        run = shown(catchup, lambda tell: Ingest(library, workers or 0).reread(wanted, tell))
+        lists = library.records.re_extractable(None if everything else LISTS_VERSION, IMPORTER)
+        reimport_bibliographies(library, lists)
+        run = shown(catchup, lambda tell: Coordinator(library, workers or 0).re_extract(wanted, tell))
     report(run, as_json)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.output import errors, plural
-from openseer.match.resolver import settle_anew
+from openseer.match.resolver import resolve_again
 from openseer.storage.open import open_library
 
 
@@ -18,8 +18,8 @@ from openseer.storage.open import open_library
 def command(data: Path, everything: bool) -> None:
     """Work out again which descriptions are one work, where an older version of keys or matcher did it."""
     count = 0
-    with open_library(data) as library, CatchUp(library) as catchup, errors.status("grouping") as status:
-        for settled in settle_anew(library.records, everything):
+    with open_library(data) as library, IndexProcess(library) as catchup, errors.status("grouping") as status:
+        for settled in resolve_again(library.records, everything):
             count += settled
             status.update(f"grouping: {count:,} descriptions")
         status.update("indexing")

@@ -7,11 +7,11 @@ from typing import get_args
 
 import click
 
-from openseer.catalog.citation_lookup import holdings_of
+from openseer.catalog.citation_lookup import search_context
 from openseer.catalog.serializers import search_body
 from openseer.cli.output import errors, plural, print_json, print_work
 from openseer.core.model.query import Sort
-from openseer.search.service import Asked, ask
+from openseer.search.service import SearchRequest, search
 from openseer.storage.open import open_library
 
 
@@ -28,8 +28,9 @@ def command(
 ) -> None:
     """Search the library, e.g. `openseer search title:crawling year:1999-2004`."""
     with open_library(data) as library:
-        answered = ask(
-            holdings_of(library, index=library.built_index()), Asked(" ".join(query), page, size, sort, full_text)
+        answered = search(
+            search_context(library, index=library.ready_index()),
+            SearchRequest(" ".join(query), page, size, sort, full_text),
         )
     if as_json:
         print_json(search_body(answered))

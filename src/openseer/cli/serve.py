@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.output import errors
 from openseer.storage.open import Library, open_library
 from openseer.web.server import listen, serve
@@ -30,7 +30,7 @@ def run(library: Library, host: str | None, port: int | None, workers: int = 1) 
     """Serve until interrupted, with a catch-up process beside."""
     web = library.settings.web
     stop = threading.Event()
-    with listen(host or web.host, web.port if port is None else port) as door, CatchUp(library) as catchup:
+    with listen(host or web.host, web.port if port is None else port) as door, IndexProcess(library) as catchup:
         watcher = threading.Thread(target=catchup.watch, args=(stop,), daemon=True)
         watcher.start()
         errors.print(f"{library.settings.site.name} is served at {door.address} (Ctrl-C ends it)", markup=False)

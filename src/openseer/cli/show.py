@@ -35,7 +35,7 @@ def command(data: Path, name: str, as_json: bool) -> None:
         "publisher": shown.listed.publisher,
         "address": shown.listed.url,
         "work": shown.id,
-        "cited by": f"{shown.cited.times} works here ({shown.cited.own} by its own authors)",
+        "cited by": f"{shown.cited.total} works here ({shown.cited.self_citations} by its own authors)",
         "coverage": f"{shown.covered} of {len(shown.entries)} references are in the library" if shown.entries else "",
         "files": "; ".join(map(_told, shown.versions)) or "none: known from citations or records only",
         "abstract": shown.reading.abstract,
@@ -45,10 +45,10 @@ def command(data: Path, name: str, as_json: bool) -> None:
             click.echo(f"{label:>9}  {value}")
     for entry in shown.entries:
         click.echo(
-            f"{entry.place + 1:>9}. {entry.work or '-':<14}{'*' if entry.in_library else ' '} {entry.printed['raw']}"
+            f"{entry.position + 1:>9}. {entry.work or '-':<14}{'*' if entry.in_library else ' '} {entry.printed['raw']}"
         )
 
 
 def _told(version: Version) -> str:
-    about = ", ".join(filter(None, (version.stage, version.likeness, "of another work" if version.elsewhere else "")))
+    about = ", ".join(filter(None, (version.stage, version.similarity, "of another work" if version.elsewhere else "")))
     return version.document.sha1 + (f" ({about})" if about else "")

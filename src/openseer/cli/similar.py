@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 
 from openseer.acquire.local_files import printable
-from openseer.catalog.citation_lookup import holdings_of
+from openseer.catalog.citation_lookup import search_context
 from openseer.catalog.serializers import similar_body
 from openseer.catalog.work_view import find, held
 from openseer.cli.output import errors, print_json, print_work
 from openseer.core.model.document import Viewer
-from openseer.ingest.one_off import Glances
+from openseer.ingest.one_off import OneOffReader
 from openseer.search.similar import KINDS, Similar
 from openseer.storage.open import Library, open_library
 
@@ -30,14 +30,14 @@ def command(data: Path, name: str, kind: str, limit: int, no_meaning: bool, as_j
     """List works like one of the library (work id, SHA-1 or DOI), like a file that is in no library, or like the text
     on standard input ("-"); of the latter two only the text is known, so that --by says nothing."""
     with open_library(data) as library:
-        holdings = holdings_of(library, index=library.built_index())
+        holdings = search_context(library, index=library.ready_index())
         text = _text(library, name)
         if text is None:
             root = find(library, printable(name), Viewer.OPERATOR)
             found = holdings.similar(held(library, holdings.index, root), kind, limit, not no_meaning)
         else:
             root, kind = "", "text"
-            found = holdings.like_pasted(text, limit, not no_meaning)
+            found = holdings.similar_to_pasted(text, limit, not no_meaning)
     if as_json:
         print_json(similar_body(root, kind, found))
         return
@@ -53,7 +53,7 @@ def _text(library: Library, name: str) -> str | None:
         return sys.stdin.read()
     if not Path(name).is_file():
         return None
-    with closing(Glances(library)) as glances:
+    with closing(OneOffReader(library)) as glances:
         return glances.of_file(Path(name))
 
 

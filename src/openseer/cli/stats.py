@@ -19,7 +19,7 @@ def command(data: Path, clusters: bool, as_json: bool) -> None:
     with open_library(data) as library:
         counts, outcomes = library.records.counts(), library.records.outcomes()
         if clusters:
-            counts |= library.records.drift()
+            counts |= library.records.cluster_statistics()
         if as_json:
             print_json({"library": library.records.uuid, **counts, "outcomes": outcomes})
             return

@@ -10,7 +10,7 @@ import click
 
 from openseer.cli.output import errors, plural, print_json
 from openseer.operate.train_ranker import KINDS, Learned, learn
-from openseer.search.embeddings.encoder import meaning
+from openseer.search.embeddings.encoder import load_encoder
 from openseer.storage.open import open_library
 
 WAYS = {"words": "By words", "meaning": "By words and meaning"}
@@ -27,16 +27,16 @@ def command(data: Path, dry_run: bool, reset: bool, forget_clicks: bool, as_json
 
     A third of the questions is held out; new weights are kept only if these come out better.
     """
-    with open_library(data) as library, closing(library.open_clicks()) as clicks:
+    with open_library(data) as library, closing(library.open_click_log()) as clicks:
         if reset:
-            library.weights.unlink(missing_ok=True)
+            library.ranker_weights.unlink(missing_ok=True)
             errors.print("the weights that come with the program are used")
         if forget_clicks:
             clicks.clear()
             errors.print("the click log is empty")
         if reset or forget_clicks:
             return
-        model = meaning() if library.settings.index.meaning else None
+        model = load_encoder() if library.settings.index.meaning else None
         with errors.status("asking and fitting"):
             found = learn(library, clicks, model, keep=not dry_run)
     if as_json:

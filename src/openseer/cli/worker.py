@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.ingest import report, shown, stopping
 from openseer.cli.output import errors
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 
 
@@ -21,8 +21,8 @@ from openseer.storage.open import open_library
 def command(data: Path, once: bool, workers: int | None, as_json: bool) -> None:
     """Read what is due in the queue: what failed and is tried again, was put off, or was left by a killed process."""
     stop = stopping()
-    with open_library(data) as library, CatchUp(library) as catchup:
+    with open_library(data) as library, IndexProcess(library) as catchup:
         if not once:
             errors.print("waiting for documents (Ctrl-C ends it)")
-        run = shown(catchup, lambda tell: Ingest(library, workers or 0).work(stop.is_set, once, tell))
+        run = shown(catchup, lambda tell: Coordinator(library, workers or 0).work(stop.is_set, once, tell))
     report(run, as_json)

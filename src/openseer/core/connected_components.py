@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def components(names: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
+def connected_components(names: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
     """The names in groups, each sorted; a name that no pair mentions stands alone."""
     groups = {name: [name] for name in sorted(names)}
     for one, other in pairs:

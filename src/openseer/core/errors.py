@@ -217,7 +217,7 @@ class Timeout(Failed):
     hint = "Raise `workers.timeout` if such documents are wanted."
 
 
-class Memory(Failed):
+class OutOfMemory(Failed):
     code = "memory"
     hint = "Raise `workers.memory_mb` if such documents are wanted."
 
@@ -324,5 +324,5 @@ class IndexBehind(Unavailable):
     hint = "Look into logs/catchup.log of the library; `openseer reindex` builds the index anew."
 
 
-WORKER_FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": Memory, "crashed": Crashed}
+WORKER_FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": OutOfMemory, "crashed": Crashed}
 """The error of each way in which a worker process fails."""

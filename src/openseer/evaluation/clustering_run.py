@@ -27,8 +27,8 @@ from openseer.evaluation.metrics.gold_records import match_fields, string_record
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.match import blocking_keys
 from openseer.match.descriptions import fields_of
-from openseer.match.pairwise import odds_between
-from openseer.match.resolver import settle
+from openseer.match.pairwise import log_odds_between
+from openseer.match.resolver import resolve
 from openseer.storage.open import open_records
 from openseer.storage.protocols.records import Records
 
@@ -64,12 +64,12 @@ class _Shelf:
                 Observation(one.id, "import" if kind == "import" else "reference", at) for at, one in enumerate(batch)
             ]
             with self._records.writing() as writer:
-                writer.see(Resource(url=f"memory:{sha1}"), FileFacts(sha1, "0" * 64, 1), 1)
+                writer.register(Resource(url=f"memory:{sha1}"), FileFacts(sha1, "0" * 64, 1), 1)
                 touched = writer.replace_observations(sha1, 1, seen, batch)
-                settle(writer, {one.id: blocking_keys.keys_of(one.fields) for one in batch}, touched)
+                resolve(writer, {one.id: blocking_keys.keys_of(one.fields) for one in batch}, touched)
 
     def work(self, description: str) -> str:
-        return self._records.root(work_id_of(description), Viewer.OPERATOR)
+        return self._records.canonical_id(work_id_of(description), Viewer.OPERATOR)
 
 
 def cluster(records: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[bytes]]:
@@ -87,7 +87,7 @@ def cluster(records: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[b
 def match(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[bytes]]:
     """F1 over labelled pairs, and one probability a line."""
     _ask_for(rows, "left", "right")
-    odds = odds_between([(match_fields(one["left"]), match_fields(one["right"])) for one in rows])
+    odds = log_odds_between([(match_fields(one["left"]), match_fields(one["right"])) for one in rows])
     shares = [1 / (1 + math.exp(-odd)) for odd in odds]
     gold = [bool(one.get("match")) for one in rows]
     hits = sum(same and share >= ALIKE for same, share in zip(gold, shares, strict=True))

@@ -24,7 +24,7 @@ from openseer.evaluation.similar import similar
 from openseer.extract.classify.classifier import learned_from
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.ingest.worker_jobs import extract_files
-from openseer.search.embeddings.encoder import meaning
+from openseer.search.embeddings.encoder import load_encoder
 
 Score = Callable[[dict[str, Any], dict[str, Any], Tally], None]
 ORDER = (
@@ -152,7 +152,7 @@ def _found_again(
 
 def _search(folder: Path, workers: int | None) -> Evaluation:
     """A folder with docs.jsonl.gz, queries.jsonl and qrels.tsv; every way of ranking, the shipped one written out."""
-    collection = collection_of(folder, meaning())
+    collection = collection_of(folder, load_encoder())
     runs = runs_of(collection)
     scores = {
         f"{way}.{name}": value

@@ -11,15 +11,15 @@ from typing import Any
 
 import orjson
 
-from openseer.catalog.citation_lookup import holdings_of
+from openseer.catalog.citation_lookup import search_context
 from openseer.catalog.indexing.synchronizer import reindex
 from openseer.core.errors import BadRequest
 from openseer.core.model.description import MatchFields
 from openseer.evaluation.jsonl import rows_of
 from openseer.evaluation.metrics.gold_records import match_fields, string_record
-from openseer.ingest.bibliographies import import_records
-from openseer.search.result_cache import Desk
-from openseer.search.service import Asked
+from openseer.ingest.bibliographies import import_bibliographies
+from openseer.search.result_cache import CachedSearch
+from openseer.search.service import SearchRequest
 from openseer.storage.open import open_library
 
 QUESTIONS = 1000
@@ -39,10 +39,10 @@ def _library_of(records: Sequence[MatchFields]) -> Iterator[Ask]:
         list_file = Path(folder) / "records.json"
         list_file.write_bytes(orjson.dumps([_csl(one, number) for number, one in enumerate(records)]))
         with open_library(Path(folder) / "library", create=True) as library:
-            import_records(library, [list_file])
+            import_bibliographies(library, [list_file])
             reindex(library)
-            desk = Desk(holdings_of(library), kept=0)
-            yield lambda query: [_plain(one.work.title) for one in desk.answer(Asked(query)).results]
+            desk = CachedSearch(search_context(library), kept=0)
+            yield lambda query: [_plain(one.work.title) for one in desk.search(SearchRequest(query)).results]
 
 
 def _csl(fields: MatchFields, number: int) -> dict[str, Any]:

@@ -14,17 +14,17 @@ from typing import Any, cast
 import numpy as np
 
 from openseer.core.errors import BadRequest
-from openseer.core.model.query import Question
+from openseer.core.model.query import SearchQuery
 from openseer.core.model.work import IndexedWork
 from openseer.evaluation.jsonl import rows_of
-from openseer.search.embeddings.encoder import Reads, Vectors, text_of
+from openseer.search.embeddings.encoder import Encoder, Vectors, text_of
 from openseer.search.query.parser import parse
-from openseer.search.query.relax import telling, wider
+from openseer.search.query.relax import discriminative, relaxed
 from openseer.search.ranking.features import Candidates, Real
 from openseer.search.ranking.forward_index import pack
 from openseer.search.ranking.linear_model import load_reranker
-from openseer.search.ranking.query_terms import Wanted, wanted
-from openseer.search.similar import Holdings
+from openseer.search.ranking.query_terms import QueryTerms, query_terms
+from openseer.search.similar import SearchContext
 from openseer.search.terms import stem, words_of
 from openseer.storage.open import open_index
 from openseer.storage.protocols.index import Checkpoint, Index
@@ -40,7 +40,7 @@ Judged = dict[str, dict[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GoldQuery:
     """A question of a collection."""
 
     id: str
@@ -62,17 +62,17 @@ class Collection:
     """Documents, questions and judgements; what ranking needs of each document is made once."""
 
     works: dict[str, IndexedWork]
-    questions: tuple[Asked, ...]
+    questions: tuple[GoldQuery, ...]
     judged: Judged
     forward: dict[str, bytes]
     frequencies: Counter[str]
     vectors: dict[str, Vectors]
-    model: Reads | None
+    model: Encoder | None
 
-    def wanted(self, text: str, by_meaning: bool) -> Wanted:
+    def wanted(self, text: str, by_meaning: bool) -> QueryTerms:
         """A question as ranking sees it."""
         vector = self.model.query(text) if by_meaning and self.model else None
-        return wanted([text], self.frequencies.__getitem__, len(self.works), vector)
+        return query_terms([text], self.frequencies.__getitem__, len(self.works), vector)
 
     def candidates(self, hits: Hits) -> Candidates:
         """The first hits as ranking sees them."""
@@ -87,17 +87,19 @@ class Collection:
         )
 
 
-def collection_of(folder: Path, model: Reads | None = None) -> Collection:
+def collection_of(folder: Path, model: Encoder | None = None) -> Collection:
     """A folder with docs.jsonl.gz, queries.jsonl and qrels.tsv."""
     works = [_work(one) for one in rows_of(folder / "docs.jsonl.gz")]
     asked = [
-        Asked(str(one["id"]), str(one["text"]), str(one.get("query_doc") or ""))
+        GoldQuery(str(one["id"]), str(one["text"]), str(one.get("query_doc") or ""))
         for one in rows_of(folder / "queries.jsonl")
     ]
     return gathered(works, asked, _judged(folder / "qrels.tsv"), model)
 
 
-def gathered(works: Sequence[IndexedWork], asked: Sequence[Asked], judged: Judged, model: Reads | None) -> Collection:
+def gathered(
+    works: Sequence[IndexedWork], asked: Sequence[GoldQuery], judged: Judged, model: Encoder | None
+) -> Collection:
     """What ranking needs of these works; questions without an answer are left out."""
     by_id = {one.id: one for one in works}
     forward = {one.id: pack(one.title, one.abstract, one.keywords, one.authors, one.venue) for one in works}
@@ -150,18 +152,18 @@ def index_of(works: Sequence[IndexedWork]) -> Iterator[Index]:
         yield index
 
 
-def first_stage(index: Index, asked: Asked, limit: int = DEPTH) -> Hits:
+def first_stage(index: Index, asked: GoldQuery, limit: int = DEPTH) -> Hits:
     """What the index alone answers: works with all words first, then those with some."""
-    tree = telling(parse(asked.text))
-    trees = (tree, wider(tree, asked.text))
-    found = [hit for one in trees if one for hit in index.search(Question(one, limit=limit + 1)).hits]
+    tree = discriminative(parse(asked.text))
+    trees = (tree, relaxed(tree, asked.text))
+    found = [hit for one in trees if one for hit in index.search(SearchQuery(one, limit=limit + 1)).hits]
     found.sort(key=lambda hit: hit.score)
     once = {hit.work.id: hit for hit in found if hit.work.id != asked.without}
     best = sorted(once.values(), key=lambda hit: -hit.score)[:limit]
     return Hits(tuple(hit.work.id for hit in best), np.array([hit.score for hit in best]))
 
 
-def reranked(collection: Collection, asked: Asked, hits: Hits, by_meaning: bool) -> list[str]:
+def reranked(collection: Collection, asked: GoldQuery, hits: Hits, by_meaning: bool) -> list[str]:
     """The first hits in a better order, the others behind them."""
     ranking = load_reranker().rank(collection.wanted(asked.text, by_meaning), collection.candidates(hits))
     return [hits.ids[at] for at in ranking.order] + list(hits.ids[RERANKED:])
@@ -176,7 +178,9 @@ def runs_of(collection: Collection) -> Runs:
     made from documents, what is similar to those."""
     ways = {"words": False} | ({"meaning": True} if collection.model else {})
     runs: Runs = {way: {} for way in ("bm25", *ways)}
-    works = {name: replace(one, vector=_told(collection.vectors.get(name))) for name, one in collection.works.items()}
+    works = {
+        name: replace(one, embedding=_told(collection.vectors.get(name))) for name, one in collection.works.items()
+    }
     with index_of(list(works.values())) as index:
         if made_from := {one.id: works[one.without] for one in collection.questions if one.without in works}:
             runs = {"similar": {name: _similar(index, work) for name, work in made_from.items()}, **runs}
@@ -194,7 +198,7 @@ def _told(vector: Vectors | None) -> bytes:
 
 def _similar(index: Index, work: IndexedWork) -> list[str]:
     """By words and meaning, which need no records."""
-    return [one.work.id for one in Holdings(index, cast(Records, None)).similar(work, "text", DEEP)]
+    return [one.work.id for one in SearchContext(index, cast(Records, None)).similar(work, "text", DEEP)]
 
 
 def scores_of(judged: Judged, run: Mapping[str, Sequence[str]]) -> dict[str, float]:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import cast
 
 from openseer.core.errors import BadRequest
-from openseer.core.model.work import IndexedWork, Relative
+from openseer.core.model.work import IndexedWork, RelatedWork
 from openseer.evaluation.bench.index import base_records, varied
 from openseer.evaluation.retrieval import index_of
-from openseer.search.similar import KINDS, Holdings
+from openseer.search.similar import KINDS, SearchContext
 from openseer.storage.open import RECORDS_FILE, open_library
 from openseer.storage.protocols.index import Index
 from openseer.storage.protocols.records import Records
@@ -45,28 +45,28 @@ class Graph:
             for one in cited:
                 self._cited[one].add(citing)
 
-    def cocited(self, root: str) -> list[Relative]:
+    def cocited(self, root: str) -> list[RelatedWork]:
         """Works cited together with one."""
         shared: defaultdict[str, int] = defaultdict(int)
         for citing in self._cited[root]:
             for work in self._cites[citing] - {root}:
                 shared[work] += 1
-        return _ranked(Relative(work, count, float(count)) for work, count in shared.items())
+        return _ranked(RelatedWork(work, count, float(count)) for work, count in shared.items())
 
-    def coupled(self, root: str) -> list[Relative]:
+    def coupled(self, root: str) -> list[RelatedWork]:
         """Works that cite what one cites."""
         shared: defaultdict[str, list[float]] = defaultdict(list)
         for cited in sorted(self._cites.get(root, ())):
             for work in self._cited[cited] - {root}:
                 shared[work].append(1 / len(self._cited[cited]))
-        return _ranked(Relative(work, len(each), sum(each)) for work, each in shared.items())
+        return _ranked(RelatedWork(work, len(each), sum(each)) for work, each in shared.items())
 
     def is_cited(self, work: str) -> bool:
         """Whether anybody still does."""
         return bool(self._cited[work])
 
 
-def _ranked(relatives: Iterable[Relative]) -> list[Relative]:
+def _ranked(relatives: Iterable[RelatedWork]) -> list[RelatedWork]:
     return sorted(relatives, key=lambda one: (-one.weight, -one.shared, one.work))
 
 
@@ -89,7 +89,7 @@ def similar(place: Path) -> tuple[int, dict[str, float]]:
     with _graph(place) as (index, edges):
         kept, hidden = hide(edges)
         graph = Graph(kept)
-        holdings = Holdings(index, cast(Records, graph))
+        holdings = SearchContext(index, cast(Records, graph))
         works = index.find(sorted(hidden))
         asked = random.Random(2).sample(sorted(works), min(ASKED, len(works)))
         total = linked = 0
@@ -111,7 +111,7 @@ def _graph(place: Path) -> Iterator[tuple[Index, Edges]]:
         if not (place / RECORDS_FILE).exists():
             raise BadRequest(f"There is no library in {place}.", "Name a library's directory, or a file of records.")
         with open_library(place) as library:
-            roots = sorted(library.records.work_roots())
+            roots = sorted(library.records.live_works())
             yield library.open_index(), library.records.references(roots)
         return
     base = base_records(place)

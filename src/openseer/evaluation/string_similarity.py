@@ -38,10 +38,10 @@ def untexed(text: str | None) -> str:
     return letters(NAMED.sub(r"\1", COMMANDS.sub("", text or "")))
 
 
-def likeness(one: str, two: str) -> float:
+def similarity(one: str, two: str) -> float:
     """1 - distance / length of the longer; two empty strings are alike.
 
-    >>> likeness("citation", "citations")
+    >>> similarity("citation", "citations")
     0.8888888888888888
     """
     if not one or not two:
@@ -49,12 +49,12 @@ def likeness(one: str, two: str) -> float:
     return 1 - distance(one, two) / max(len(one), len(two))
 
 
-def likeness_from(least: float, one: str, two: str) -> float:
+def similarity_at_least(least: float, one: str, two: str) -> float:
     """As likeness, but 0 where lengths or pieces alone rule out that it is so much: spares most of the work."""
     edits = (1 - least) * max(len(one), len(two)) + 1e-9
     if abs(len(one) - len(two)) > edits or len(pieces(one) - pieces(two)) > PIECE * edits:
         return 0.0
-    return likeness(one, two)
+    return similarity(one, two)
 
 
 @lru_cache(2**14)

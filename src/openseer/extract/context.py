@@ -10,14 +10,14 @@ from typing import Any, Protocol
 from openseer.core.model.extraction import Extraction
 from openseer.extract.layout.lines import Line
 from openseer.extract.layout.reference_sections import reference_sections
-from openseer.extract.pdf.page_model import Shape, Sheets
+from openseer.extract.pdf.page_model import PageModel, PageSize
 
 
 @dataclass(frozen=True)
-class Opened:
+class PaperContext:
     """The pages, and what is built once for all: the table of lines, and where the bibliography stands in it."""
 
-    sheets: Sheets
+    sheets: PageModel
     lines: Sequence[Line]
 
     @cached_property
@@ -26,9 +26,9 @@ class Opened:
         return reference_sections(self.lines)
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> PageSize:
         """Of the first page."""
-        return Shape(self.sheets.pages[0].width, self.sheets.pages[0].height)
+        return PageSize(self.sheets.pages[0].width, self.sheets.pages[0].height)
 
 
 class Extractor(Protocol):
@@ -45,5 +45,5 @@ class Extractor(Protocol):
     def needs(self) -> tuple[str, ...]:
         """The names of the extractors whose fields it reads."""
 
-    def extract(self, opened: Opened, found: Extraction) -> dict[str, Any]:
+    def extract(self, opened: PaperContext, found: Extraction) -> dict[str, Any]:
         """Fields of the extraction; `evidence` is added to what the others tell."""

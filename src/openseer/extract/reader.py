@@ -20,14 +20,14 @@ from openseer.extract.body.body import text_of
 from openseer.extract.citations import contexts
 from openseer.extract.classify import classifier
 from openseer.extract.content import acknowledged_people, acknowledgments, funders, key_sentences, keyphrases, subjects
-from openseer.extract.context import Extractor, Opened
+from openseer.extract.context import Extractor, PaperContext
 from openseer.extract.header import header
 from openseer.extract.layout.hyphens import with_hyphens
 from openseer.extract.layout.language import is_language, language_of
 from openseer.extract.layout.lines import lines_of
 from openseer.extract.pdf.fallback_reader import read_pages_again
-from openseer.extract.pdf.ligature_repair import mended
-from openseer.extract.pdf.page_model import HYPHEN, UNSAFE, Sheets
+from openseer.extract.pdf.ligature_repair import repaired
+from openseer.extract.pdf.page_model import HYPHEN, UNSAFE, PageModel
 from openseer.extract.pdf.page_reader import read_pages
 from openseer.extract.references import segment
 
@@ -104,8 +104,8 @@ def read_by(
 ) -> Extraction:
     """What these extractors find on some pages of a PDF."""
     clock = Clock()
-    sheets = clock.time("pages", lambda: mended(_open(path, some)))
-    opened = Opened(sheets, clock.time("lines", lambda: with_hyphens(lines_of(sheets.pages))))
+    sheets = clock.time("pages", lambda: repaired(_open(path, some)))
+    opened = PaperContext(sheets, clock.time("lines", lambda: with_hyphens(lines_of(sheets.pages))))
     text = text_of(opened.lines, sheets.count)
     words = len(text.split())
     _check(text, words, min_words)
@@ -116,7 +116,7 @@ def read_by(
 
 
 def found_by(
-    chosen: Sequence[Extractor], opened: Opened, found: Extraction | None = None, clock: Clock | None = None
+    chosen: Sequence[Extractor], opened: PaperContext, found: Extraction | None = None, clock: Clock | None = None
 ) -> Extraction:
     """What these extractors add to what is known."""
     found, clock = found or Extraction(), clock or Clock()
@@ -128,7 +128,7 @@ def found_by(
     return dataclasses.replace(found, timing_ms=clock.steps, versions=versions)
 
 
-def _open(path: Path, some: Callable[[int], Iterable[int]] = range) -> Sheets:
+def _open(path: Path, some: Callable[[int], Iterable[int]] = range) -> PageModel:
     """The pages by the first reader that finds words in them."""
     if path.stat().st_size == 0:
         raise Empty("The file holds nothing.")
@@ -145,7 +145,7 @@ def _open(path: Path, some: Callable[[int], Iterable[int]] = range) -> Sheets:
     return again if any(page.words for page in again.pages) else sheets
 
 
-def _again(path: Path, first: str) -> Sheets:
+def _again(path: Path, first: str) -> PageModel:
     try:
         return read_pages_again(path)
     except Corrupt as second:
@@ -159,7 +159,7 @@ def _check(text: str, words: int, min_words: int) -> None:
         raise TooShort(words, min_words)
 
 
-def _is_unsafe(opened: Opened) -> bool:
+def _is_unsafe(opened: PaperContext) -> bool:
     """Whether anything that was read holds a character that is not to be kept; hardly any document has one."""
     sheets = opened.sheets
     printed = " ".join([line.text.rstrip(HYPHEN) for line in opened.lines])

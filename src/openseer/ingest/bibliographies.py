@@ -18,19 +18,19 @@ from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
 from openseer.acquire.bibliographies.registry import BY_NAME, FORMATS, VERSION, Format, format_of
 from openseer.acquire.local_files import printable, resource_of
 from openseer.core.errors import WORKER_FAILURES, NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
-from openseer.core.model.bibliography_record import Refused
+from openseer.core.model.bibliography_record import RejectedRecord
 from openseer.core.model.description import Description, Observation
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.task import IMPORTER
-from openseer.core.processes.worker_pool import Answer, Crew, Limits
-from openseer.ingest.coordinator import KNOWN, hash_file
-from openseer.ingest.worker_jobs import order_path, path_of
+from openseer.core.processes.worker_pool import Limits, WorkerPool, WorkerResult
+from openseer.ingest.coordinator import ALREADY_DONE, hash_file
+from openseer.ingest.worker_jobs import decode_path, encode_path
 from openseer.match import blocking_keys
 from openseer.match.descriptions import authors_of, describe_import
-from openseer.match.resolver import settle
-from openseer.storage.codecs.record_archive import fold, pack
+from openseer.match.resolver import resolve
+from openseer.storage.codecs.record_archive import compress_record, pack_archive
 from openseer.storage.open import Library
-from openseer.storage.protocols.records import ReadFacts, Touched
+from openseer.storage.protocols.records import Affected, ExtractionFacts
 
 BATCH = 500
 """Records grouped in one transaction, so that others get their turn."""
@@ -40,7 +40,7 @@ HINT = "Records are read from BibTeX (.bib), RIS (.ris), CSL-JSON (.json) and ta
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ImportReport:
     """What came of one file."""
 
     path: str
@@ -53,12 +53,12 @@ class Report:
     records: int = 0
     """How many went in."""
     refused: int = 0
-    troubles: tuple[Refused, ...] = ()
+    troubles: tuple[RejectedRecord, ...] = ()
 
     @property
     def failed(self) -> bool:
         """Whether nothing of it could be read."""
-        return self.outcome not in ("ingested", KNOWN)
+        return self.outcome not in ("ingested", ALREADY_DONE)
 
     def as_record(self) -> dict[str, Any]:
         """For JSON."""
@@ -75,26 +75,26 @@ class _Job:
     generation: int
 
     @property
-    def report(self) -> Report:
-        return Report(self.path, self.form.name, self.facts.sha1)
+    def report(self) -> ImportReport:
+        return ImportReport(self.path, self.form.name, self.facts.sha1)
 
 
 # -- in the worker ------------------------------------------------------------------------------------------------
 
 
-def read_list(job: bytes) -> Sequence[bytes]:
+def read_bibliography(job: bytes) -> Sequence[bytes]:
     """Worker's part: path and format in; head, shelf and described records out."""
     order: dict[str, Any] = orjson.loads(job)
     bodies: list[bytes] = []
     rows: list[tuple[str, str, list[str]]] = []
-    refused: list[Refused] = []
+    refused: list[RejectedRecord] = []
     try:
-        data = path_of(order["path"]).read_bytes()
+        data = decode_path(order["path"]).read_bytes()
         for one in BY_NAME[order["format"]].read(text_of(data)):
-            if isinstance(one, Refused):
+            if isinstance(one, RejectedRecord):
                 refused.append(one)
                 continue
-            bodies.append(fold(one.as_record()))
+            bodies.append(compress_record(one.as_record()))
             found = describe_import(one)
             rows.append((found.id, found.text, blocking_keys.keys_of(found.fields)))
         if not rows:
@@ -103,20 +103,20 @@ def read_list(job: bytes) -> Sequence[bytes]:
         told = [asdict(one) for one in refused[:TOLD]]
         return [orjson.dumps({"error": error.as_record(), "refused": len(refused), "troubles": told})]
     head = {"records": len(rows), "refused": len(refused), "troubles": [asdict(one) for one in refused[:TOLD]]}
-    return [orjson.dumps(head), pack(bodies), orjson.dumps(rows)]
+    return [orjson.dumps(head), pack_archive(bodies), orjson.dumps(rows)]
 
 
 # -- in the process that takes in ---------------------------------------------------------------------------------
 
 
-def import_records(
-    library: Library, paths: Iterable[Path], tell: Callable[[Report], None] = lambda report: None
-) -> list[Report]:
+def import_bibliographies(
+    library: Library, paths: Iterable[Path], tell: Callable[[ImportReport], None] = lambda report: None
+) -> list[ImportReport]:
     """Take lists of records into a library; killed at any moment, the next run goes on where it stopped."""
     return _Run(library, tell).all(paths)
 
 
-def import_again(library: Library, sha1s: Iterable[str]) -> list[Report]:
+def reimport_bibliographies(library: Library, sha1s: Iterable[str]) -> list[ImportReport]:
     """Read lists again from the file store, each as a new generation."""
     return _Run(library, lambda report: None).again(sha1s)
 
@@ -124,30 +124,30 @@ def import_again(library: Library, sha1s: Iterable[str]) -> list[Report]:
 class _Run:
     """One run over some lists."""
 
-    def __init__(self, library: Library, tell: Callable[[Report], None]) -> None:
+    def __init__(self, library: Library, tell: Callable[[ImportReport], None]) -> None:
         self._library, self._tell = library, tell
-        self._reports: list[Report] = []
+        self._reports: list[ImportReport] = []
         self._taken: set[str] = set()
 
-    def all(self, paths: Iterable[Path]) -> list[Report]:
+    def all(self, paths: Iterable[Path]) -> list[ImportReport]:
         named = [str(path) for path in paths]
         return self._run(self._jobs(named), len(named))
 
-    def again(self, sha1s: Iterable[str]) -> list[Report]:
+    def again(self, sha1s: Iterable[str]) -> list[ImportReport]:
         wanted = list(sha1s)
         return self._run(self._jobs_again(wanted), len(wanted))
 
-    def _run(self, jobs: Iterator[_Job], count: int) -> list[Report]:
+    def _run(self, jobs: Iterator[_Job], count: int) -> list[ImportReport]:
         settings = self._library.settings.workers
         size = min(settings.count or os.cpu_count() or 1, max(1, count))
         orders = ((job, self._order(job)) for job in jobs)
-        with Crew[_Job](read_list, size, Limits(settings.timeout, settings.memory_mb)) as crew:
+        with WorkerPool[_Job](read_bibliography, size, Limits(settings.timeout, settings.memory_mb)) as crew:
             for answer in crew.run(orders):
                 if answer is not None:
                     self._report(self._take_in(answer))
         return self._reports
 
-    def _report(self, report: Report) -> None:
+    def _report(self, report: ImportReport) -> None:
         self._reports.append(report)
         self._tell(report)
 
@@ -159,9 +159,9 @@ class _Run:
                 job = self._look_at(path)
             except OSError as error:
                 wrong = Unreadable(f"It cannot be opened: {error.strerror or error}.", "Check the path.")
-                self._report(_failed(Report(printable(path)), wrong))
+                self._report(_failed(ImportReport(printable(path)), wrong))
             except OpenseerError as error:
-                self._report(_failed(Report(printable(path)), error))
+                self._report(_failed(ImportReport(printable(path)), error))
             else:
                 if job is not None:
                     yield job
@@ -177,12 +177,12 @@ class _Run:
         if form is None:
             raise _no_format()
         with self._library.records.writing() as writer:
-            ticket = writer.see(resource_of(path), replace(facts, mime=form.mime), VERSION, IMPORTER)
-            task = writer.redraw(facts.sha1, VERSION, IMPORTER) if ticket.task.error else ticket.task
+            ticket = writer.register(resource_of(path), replace(facts, mime=form.mime), VERSION, IMPORTER)
+            task = writer.new_generation(facts.sha1, VERSION, IMPORTER) if ticket.task.error else ticket.task
         job = _Job(printable(path), form, facts, task.generation)
         if facts.sha1 in self._taken or (ticket.known and not ticket.task.error):  # what was refused is tried again
             document = self._library.records.document(facts.sha1, Viewer.OPERATOR)
-            self._report(replace(job.report, outcome=KNOWN, detail=document.detail))
+            self._report(replace(job.report, outcome=ALREADY_DONE, detail=document.detail))
             return None
         self._library.files.put_file("records", facts.sha1, form.suffixes[0], Path(path))
         self._taken.add(facts.sha1)
@@ -193,43 +193,43 @@ class _Run:
             document = self._library.records.document(sha1, Viewer.OPERATOR)
             form = next(one for one in FORMATS if one.mime == document.mime)
             with self._library.records.writing() as writer:
-                task = writer.redraw(sha1, VERSION, IMPORTER)
+                task = writer.new_generation(sha1, VERSION, IMPORTER)
             yield _Job(sha1, form, FileFacts(sha1, document.sha256, document.size), task.generation)
 
     def _order(self, job: _Job) -> bytes:
         path = self._library.files.local("records", job.facts.sha1, job.form.suffixes[0]).absolute()
-        return orjson.dumps({"path": order_path(path), "format": job.form.name})
+        return orjson.dumps({"path": encode_path(path), "format": job.form.name})
 
     # -- back from the workers
 
-    def _take_in(self, answer: Answer[_Job]) -> Report:
+    def _take_in(self, answer: WorkerResult[_Job]) -> ImportReport:
         job = answer.key
         if answer.failure:
             return self._refuse(job, WORKER_FAILURES[answer.failure](answer.detail).as_record(), job.report)
-        head: dict[str, Any] = orjson.loads(answer.frames[0])
-        troubles = tuple(Refused(**one) for one in head["troubles"])
+        head: dict[str, Any] = orjson.loads(answer.parts[0])
+        troubles = tuple(RejectedRecord(**one) for one in head["troubles"])
         report = replace(job.report, refused=head["refused"], troubles=troubles)
         if "error" in head:
             return self._refuse(job, head["error"], report)
         report = replace(
             report, records=head["records"], detail=f"records: {head['records']}, refused: {head['refused']}"
         )
-        self._library.files.put("extraction", job.facts.sha1, f"{job.generation}.records", answer.frames[1])
+        self._library.files.put("extraction", job.facts.sha1, f"{job.generation}.records", answer.parts[1])
         self._library.files.sync()
-        self._write(job, orjson.loads(answer.frames[2]), report)
+        self._write(job, orjson.loads(answer.parts[2]), report)
         for generation in range(1, job.generation):
             self._library.files.delete("extraction", job.facts.sha1, f"{generation}.records")
         return report
 
-    def _refuse(self, job: _Job, error: dict[str, str], report: Report) -> Report:
-        facts = ReadFacts(mime=job.form.mime, generation=job.generation, extractor=IMPORTER)
+    def _refuse(self, job: _Job, error: dict[str, str], report: ImportReport) -> ImportReport:
+        facts = ExtractionFacts(mime=job.form.mime, generation=job.generation, extractor=IMPORTER)
         with self._library.records.writing() as writer:
-            writer.finish(job.facts.sha1, error["code"], error["message"], facts)
+            writer.acknowledge(job.facts.sha1, error["code"], error["message"], facts)
         if self._library.records.document(job.facts.sha1, Viewer.OPERATOR).outcome != "ingested":
             self._library.files.delete("records", job.facts.sha1, job.form.suffixes[0])
         return replace(report, outcome=error["code"], detail=error["message"], hint=error["hint"])
 
-    def _write(self, job: _Job, rows: list[tuple[str, str, list[str]]], report: Report) -> None:
+    def _write(self, job: _Job, rows: list[tuple[str, str, list[str]]], report: ImportReport) -> None:
         """Observe all of it at once, then group batch by batch; only the last transaction acknowledges."""
         sha1 = job.facts.sha1
         described = {name: Description(name, text) for name, text, _ in rows}
@@ -237,18 +237,18 @@ class _Run:
         held = {name: found for name, _, found in rows}
         with self._library.records.writing() as writer:
             touched = writer.replace_observations(sha1, job.generation, seen, described.values())
-            writer.keep_reading(sha1, job.generation, b"")
-            settle(writer, {}, Touched(shaken=touched.shaken))  # what an older reading said and this one does not
-        names = sorted(touched.fresh)
+            writer.put_summary(sha1, job.generation, b"")
+            resolve(writer, {}, Affected(unlinked=touched.unlinked))  # what an older reading said and this one does not
+        names = sorted(touched.new)
         for start in range(0, len(names), BATCH):
             batch = names[start : start + BATCH]
             with self._library.records.writing() as writer:
                 for name in batch:
-                    writer.keep_authors(name, authors_of(described[name].fields))
-                settle(writer, held, Touched(fresh=frozenset(batch)))
-        facts = ReadFacts(mime=job.form.mime, kept=True, generation=job.generation, extractor=IMPORTER)
+                    writer.put_authorships(name, authors_of(described[name].fields))
+                resolve(writer, held, Affected(new=frozenset(batch)))
+        facts = ExtractionFacts(mime=job.form.mime, kept=True, generation=job.generation, extractor=IMPORTER)
         with self._library.records.writing() as writer:
-            writer.finish(sha1, "ingested", report.detail, facts)
+            writer.acknowledge(sha1, "ingested", report.detail, facts)
 
 
 def _no_format() -> UnsupportedType:
@@ -257,5 +257,5 @@ def _no_format() -> UnsupportedType:
     return error
 
 
-def _failed(report: Report, error: OpenseerError) -> Report:
+def _failed(report: ImportReport, error: OpenseerError) -> ImportReport:
     return replace(report, outcome=error.code, detail=str(error), hint=error.hint)

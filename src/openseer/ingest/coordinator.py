@@ -23,31 +23,31 @@ from openseer.acquire.local_files import files_in, printable, resource_of
 from openseer.core.errors import FAILURES, Conflict, OpenseerError, TooLarge
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.resource import Resource
-from openseer.core.model.task import FIRST_LANE, SECOND_LANE, JobState, Patience, Task
-from openseer.core.processes.gc_tuning import seldom_collected
-from openseer.core.processes.prefetch import ahead
-from openseer.core.processes.process_id import this_process
-from openseer.core.processes.worker_pool import Answer, Crew, Limits, Work
+from openseer.core.model.task import LOW_PRIORITY, NORMAL_PRIORITY, JobState, RetryPolicy, Task
+from openseer.core.processes.gc_tuning import rare_collection
+from openseer.core.processes.prefetch import prefetch
+from openseer.core.processes.process_id import current_process
+from openseer.core.processes.worker_pool import Limits, Work, WorkerPool, WorkerResult
 from openseer.extract.reader import version as reader_version
-from openseer.ingest.results import Arrival, Errand
-from openseer.ingest.worker_jobs import LATER, UNREADABLE, order_path, read_file
-from openseer.match.resolver import settle, together
+from openseer.ingest.results import IngestJob, ReadResult
+from openseer.ingest.worker_jobs import DEFERRED, UNREADABLE, encode_path, read_file
+from openseer.match.resolver import merge_affected, resolve
 from openseer.storage.open import Library
-from openseer.storage.protocols.records import ReadFacts, Ticket
+from openseer.storage.protocols.records import ExtractionFacts, Registration
 
-KNOWN = "known"
+ALREADY_DONE = "known"
 """Said of a file in a run's counts whose document was finished before; never an outcome of a document."""
 SEE_BATCH = 32
 """Files hashed and looked up in one transaction."""
-FLUSH_AFTER = 0.5
+FLUSH_SECONDS = 0.5
 """Seconds that a finished reading waits for company."""
-LEASE, RENEW = 300.0, 60.0
+LEASE_SECONDS, RENEW_SECONDS = 300.0, 60.0
 """Seconds for which a task is held, and after which that is prolonged."""
-LOOK = 1.0
+POLL_SECONDS = 1.0
 """Seconds between two looks at a watched folder, at what others hold, and at the state of the job."""
 
 
-MOST_TROUBLES = 10_000
+MAX_REPORTED_TROUBLES = 10_000
 """Troubles remembered for the end of a run; each has its row in the library."""
 
 
@@ -70,14 +70,14 @@ class Progress:
     @property
     def read(self) -> int:
         """Files that were read in this run, not merely recognised."""
-        return self.done - self.counts[KNOWN]
+        return self.done - self.counts[ALREADY_DONE]
 
     @property
     def seconds(self) -> float:
         return time.monotonic() - self.started
 
 
-Order = tuple[Errand, bytes]
+Order = tuple[IngestJob, bytes]
 """An errand and what the worker is told."""
 
 
@@ -95,7 +95,7 @@ def _never(seconds: float) -> bool:
     return False
 
 
-class Ingest:
+class Coordinator:
     """One run of taking files into a library. Killed at any moment, the next run goes on where it stopped."""
 
     def __init__(self, library: Library, workers: int = 0, work: Work = read_file) -> None:
@@ -103,12 +103,12 @@ class Ingest:
         settings = library.settings
         self._size = workers or settings.workers.count or os.cpu_count() or 1
         self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
-        self._patience = Patience(settings.ingest.attempts, settings.ingest.retry_after)
-        self._holder = this_process()
-        self._taken: set[str] = set()
-        self._under_way: set[str] = set()
-        self._second: deque[Errand] = deque()
-        self._elsewhere: deque[_Found] = deque()
+        self._retry_policy = RetryPolicy(settings.ingest.attempts, settings.ingest.retry_after)
+        self._lease_owner = current_process()
+        self._stored: set[str] = set()
+        self._in_flight: set[str] = set()
+        self._low_priority: deque[IngestJob] = deque()
+        self._leased_elsewhere: deque[_Found] = deque()
         self._counting = threading.Lock()
         self.job = ""
         self.progress = Progress()
@@ -116,15 +116,15 @@ class Ingest:
     def run(self, paths: Iterable[Path], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
         """Take in every file that is named or lies below a named folder."""
         named = list(paths)
-        files = list(files_in(named, self._trouble, leave_out=self._library.data))
+        files = list(files_in(named, self._report_trouble, leave_out=self._library.data))
         self.progress.total = len(files)
-        return self._run(ahead(self._orders(files), SEE_BATCH), tell, f"ingest {' '.join(map(printable, named[:5]))}")
+        return self._run(prefetch(self._scan(files), SEE_BATCH), tell, f"ingest {' '.join(map(printable, named[:5]))}")
 
     def watch(
         self, folders: Sequence[Path], stopped: Callable[[], bool], tell: Callable[[Progress], None] = lambda _: None
     ) -> Progress:
         """Take in what lies in folders and what comes into them, until told to stop; and what is due in the queue."""
-        return self._run(self._arriving(folders, stopped), tell, f"watch {' '.join(map(printable, folders[:5]))}")
+        return self._run(self._watch(folders, stopped), tell, f"watch {' '.join(map(printable, folders[:5]))}")
 
     def work(
         self, stopped: Callable[[], bool], once: bool, tell: Callable[[Progress], None] = lambda _: None
@@ -132,10 +132,10 @@ class Ingest:
         """Read what is due in the queue: put off, failed and to be tried again, or left behind by others."""
         return self._run(self._due(stopped, once), tell, "")
 
-    def reread(self, sha1s: Collection[str], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
+    def re_extract(self, sha1s: Collection[str], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
         """Read documents again from the file store, each as a new generation."""
         self.progress.total = len(sha1s)
-        return self._run(self._orders_again(sha1s), tell, f"reread {len(sha1s):,} documents")
+        return self._run(self._new_generations(sha1s), tell, f"reread {len(sha1s):,} documents")
 
     def retry_failed(self) -> int:
         """Let documents be read again whose reading failed, or which a limit that may have changed kept out."""
@@ -144,46 +144,46 @@ class Ingest:
 
     def _run(self, orders: Iterator[Order | None], tell: Callable[[Progress], None], what: str) -> Progress:
         """Workers read, a thread writes, this one hands out and collects: nobody waits for another."""
-        finished: list[Answer[Errand]] = []
+        finished: list[WorkerResult[IngestJob]] = []
         batch = self._library.settings.ingest.batch
         written: Future[None] | None = None
         since = renewed = time.monotonic()
         with (
             self._job(what),
-            seldom_collected(),
+            rare_collection(),
             ThreadPoolExecutor(1) as writing,
-            contextlib.closing(self._lanes(orders)) as lanes,
-            Crew[Errand](self._work, self._size, self._limits) as crew,
+            contextlib.closing(self._schedule(orders)) as lanes,
+            WorkerPool[IngestJob](self._work, self._size, self._limits) as crew,
         ):
             for answer in crew.run(lanes):
                 now = time.monotonic()
                 if answer is not None:
                     finished.append(answer)
-                    self._answered(answer)
+                    self._received(answer)
                 if written is not None and (written.done() or len(finished) >= 4 * batch):
                     written.result()
                     written = None
                     tell(self.progress)
-                if written is None and (len(finished) >= batch or (finished and now - since > FLUSH_AFTER)):
-                    written = writing.submit(self._take_in, finished[: 2 * batch])
+                if written is None and (len(finished) >= batch or (finished and now - since > FLUSH_SECONDS)):
+                    written = writing.submit(self._write_batch, finished[: 2 * batch])
                     finished, since = finished[2 * batch :], now
-                if now - renewed > RENEW:
+                if now - renewed > RENEW_SECONDS:
                     renewed = now
                     writing.submit(self._renew)
             if written is not None:
                 written.result()
-            self._take_in(finished)
+            self._write_batch(finished)
         tell(self.progress)
         return self.progress
 
-    def _answered(self, answer: Answer[Errand]) -> None:
+    def _received(self, answer: WorkerResult[IngestJob]) -> None:
         """What is put off is still under way: it comes again."""
-        if not (answer.frames and b'"outcome":"later"' in answer.frames[0]):
-            self._under_way.discard(answer.key.facts.sha1)
+        if not (answer.parts and b'"outcome":"later"' in answer.parts[0]):
+            self._in_flight.discard(answer.key.facts.sha1)
 
     def _renew(self) -> None:
         with self._library.records.writing() as writer:
-            writer.renew(self._holder, LEASE)
+            writer.renew(self._lease_owner, LEASE_SECONDS)
 
     @contextlib.contextmanager
     def _job(self, what: str) -> Iterator[None]:
@@ -196,66 +196,68 @@ class Ingest:
             yield
         finally:
             with contextlib.suppress(OpenseerError), records.writing() as writer:
-                writer.release(self._holder)
+                writer.release(self._lease_owner)
                 if self.job and records.job_state(self.job) is not JobState.CANCELLED:
                     writer.set_job(self.job, JobState.ENDED)
 
     # -- towards the workers
 
-    def _lanes(self, first: Iterator[Order | None]) -> Generator[Order | None, None, None]:
+    def _schedule(self, first: Iterator[Order | None]) -> Generator[Order | None, None, None]:
         """What the first lane has; then, or while it has nothing, what was put off or is held by another process."""
         looked = time.monotonic()
         state = JobState.ACTIVE
         more = True
-        while state is not JobState.CANCELLED and (more or self._second or self._elsewhere or self._under_way):
-            if time.monotonic() - looked > LOOK:
+        while state is not JobState.CANCELLED and (
+            more or self._low_priority or self._leased_elsewhere or self._in_flight
+        ):
+            if time.monotonic() - looked > POLL_SECONDS:
                 looked = time.monotonic()
-                state = self._look_round()
+                state = self._poll()
             order = None
             if state is JobState.ACTIVE:
                 order, more = _next(first) if more else (None, False)
-                if order is None and self._second:
-                    order = self._order(self._second.popleft())
+                if order is None and self._low_priority:
+                    order = self._request(self._low_priority.popleft())
             if order is not None:
-                self._under_way.add(order[0].facts.sha1)
+                self._in_flight.add(order[0].facts.sha1)
             yield order
 
-    def _look_round(self) -> JobState:
+    def _poll(self) -> JobState:
         """How the job stands, and whether what others held is settled by now."""
-        for _ in range(len(self._elsewhere)):
-            found = self._elsewhere.popleft()
+        for _ in range(len(self._leased_elsewhere)):
+            found = self._leased_elsewhere.popleft()
             if not self._take_over(found):
-                self._elsewhere.append(found)
+                self._leased_elsewhere.append(found)
         return self._library.records.job_state(self.job) if self.job else JobState.ACTIVE
 
     def _take_over(self, found: _Found) -> bool:
         """Whether a file that another process held is settled: finished by it, or ours now."""
         with self._library.records.writing() as writer:
-            ticket = writer.see(found.resource, found.facts, reader_version(), job=self.job)
-            ours = not ticket.known and bool(writer.hold([ticket.task], self._holder, LEASE))
+            ticket = writer.register(found.resource, found.facts, reader_version(), job=self.job)
+            ours = not ticket.known and bool(writer.lease([ticket.task], self._lease_owner, LEASE_SECONDS))
         if ticket.known:
-            self._tally(KNOWN)
-        elif ours and (errand := self._errand(found, ticket)):
-            self._second.append(errand)
+            self._count_outcome(ALREADY_DONE)
+        elif ours and (errand := self._job_of(found, ticket)):
+            self._low_priority.append(errand)
         return ticket.known or ours
 
-    def _orders(self, files: Sequence[str]) -> Iterator[Order | None]:
+    def _scan(self, files: Sequence[str]) -> Iterator[Order | None]:
         """Hash, look up, hold, keep; what is new goes to the workers."""
         for start in range(0, len(files), SEE_BATCH):
-            found = [one for path in files[start : start + SEE_BATCH] if (one := self._look_at(path))]
+            found = [one for path in files[start : start + SEE_BATCH] if (one := self._inspect(path))]
             with self._library.records.writing() as writer:
-                tickets = [writer.see(one.resource, one.facts, reader_version(), job=self.job) for one in found]
-                ours = writer.hold([one.task for one in tickets if not one.known], self._holder, LEASE)
+                tickets = [writer.register(one.resource, one.facts, reader_version(), job=self.job) for one in found]
+                ours = writer.lease([one.task for one in tickets if not one.known], self._lease_owner, LEASE_SECONDS)
             for one, ticket in zip(found, tickets, strict=True):
                 if not ticket.known and ticket.task.sha1 not in ours:
-                    self._elsewhere.append(one)
-                elif errand := self._errand(one, ticket):
-                    if ticket.task.priority == FIRST_LANE:
-                        yield self._order(errand)
+                    self._leased_elsewhere.append(one)
+                elif errand := self._job_of(one, ticket):
+                    if ticket.task.priority == NORMAL_PRIORITY:
+                        yield self._request(errand)
                     else:
-                        self._second.append(errand)
+                        self._low_priority.append(errand)
 
-    def _arriving(self, folders: Sequence[Path], stopped: Callable[[], bool]) -> Iterator[Order | None]:
+    def _watch(self, folders: Sequence[Path], stopped: Callable[[], bool]) -> Iterator[Order | None]:
         """Files that have come to rest: two looks found them the same."""
         before: dict[str, tuple[int, int]] = {}
         taken: dict[str, tuple[int, int]] = {}
@@ -265,8 +267,8 @@ class Ingest:
             rested = [path for path, stamp in now.items() if before.get(path) == stamp != taken.get(path)]
             before, taken = now, {**taken, **{path: now[path] for path in rested}}
             self.progress.total += len(rested)
-            yield from self._orders(rested)
-            until = time.monotonic() + LOOK
+            yield from self._scan(rested)
+            until = time.monotonic() + POLL_SECONDS
             while time.monotonic() < until and not stopped():
                 yield next(due, None)
 
@@ -277,25 +279,25 @@ class Ingest:
         """What is due in the queue; None while nothing is."""
         while not stopped():
             with self._library.records.writing() as writer:
-                tasks = writer.take(reader_version(), self._holder, LEASE, 2 * self._size)
+                tasks = writer.lease_due(reader_version(), self._lease_owner, LEASE_SECONDS, 2 * self._size)
             for task in tasks:
                 self.progress.total += 1
-                if errand := self._errand_of(task):
-                    yield self._order(errand)
+                if errand := self._job_of_task(task):
+                    yield self._request(errand)
             if not tasks and once:
                 return
-            until = time.monotonic() + (0 if tasks else LOOK)
+            until = time.monotonic() + (0 if tasks else POLL_SECONDS)
             while time.monotonic() < until and not stopped():
                 yield None
 
-    def _orders_again(self, sha1s: Collection[str]) -> Iterator[Order | None]:
+    def _new_generations(self, sha1s: Collection[str]) -> Iterator[Order | None]:
         for sha1 in sha1s:
             with self._library.records.writing() as writer:
-                task = writer.redraw(sha1, reader_version())
-            if errand := self._errand_of(replace(task, priority=SECOND_LANE)):
-                yield self._order(errand)
+                task = writer.new_generation(sha1, reader_version())
+            if errand := self._job_of_task(replace(task, priority=LOW_PRIORITY)):
+                yield self._request(errand)
 
-    def _errand_of(self, task: Task) -> Errand | None:
+    def _job_of_task(self, task: Task) -> IngestJob | None:
         """The way to a document that was seen before: its bytes are kept, or still where they were found."""
         document = self._library.records.document(task.sha1, Viewer.OPERATOR)
         facts = FileFacts(task.sha1, document.sha256, document.size, document.mime)
@@ -303,9 +305,9 @@ class Ingest:
         if not kept:
             self._refuse(task.sha1, facts, "store_unavailable", "Its bytes are not kept; take the file in again.")
             return None
-        return Errand(str(self._library.files.local("pdf", task.sha1, "pdf")), facts, task, kept)
+        return IngestJob(str(self._library.files.local("pdf", task.sha1, "pdf")), facts, task, kept)
 
-    def _look_at(self, path: str) -> _Found | None:
+    def _inspect(self, path: str) -> _Found | None:
         try:
             facts, head = hash_file(Path(path))
             return _Found(path, resource_of(path), facts, looks_like_pdf(head))
@@ -314,13 +316,13 @@ class Ingest:
             return None
 
     def _unreadable(self, path: str, what: str) -> None:
-        self._trouble(path, what)
-        self._tally(UNREADABLE)
+        self._report_trouble(path, what)
+        self._count_outcome(UNREADABLE)
 
-    def _errand(self, found: _Found, ticket: Ticket) -> Errand | None:
+    def _job_of(self, found: _Found, ticket: Registration) -> IngestJob | None:
         path, facts = found.path, found.facts
-        if ticket.known or facts.sha1 in self._taken:
-            self._tally(KNOWN)
+        if ticket.known or facts.sha1 in self._stored:
+            self._count_outcome(ALREADY_DONE)
             return None
         refused = _refused(facts.size, self._library.settings.extract.max_bytes)
         if refused:
@@ -332,31 +334,33 @@ class Ingest:
             except (OSError, Conflict) as error:  # it vanished or changed since it was hashed
                 self._unreadable(path, str(error))
                 return None
-        self._taken.add(facts.sha1)
-        return Errand(path, facts, ticket.task, kept=found.is_pdf)
+        self._stored.add(facts.sha1)
+        return IngestJob(path, facts, ticket.task, is_stored=found.is_pdf)
 
-    def _order(self, errand: Errand) -> Order:
-        path = self._library.files.local("pdf", errand.facts.sha1, "pdf") if errand.kept else Path(errand.path)
+    def _request(self, errand: IngestJob) -> Order:
+        path = self._library.files.local("pdf", errand.facts.sha1, "pdf") if errand.is_stored else Path(errand.path)
         limits = self._library.settings.extract
         order = {"min_words": limits.min_words, "min_academic": limits.min_academic, "filter": limits.filter}
-        order["most_pages"] = self._library.settings.ingest.long_pages if errand.task.priority == FIRST_LANE else 0
-        return errand, orjson.dumps({"path": order_path(path.absolute()), "sha1": errand.facts.sha1, **order})
+        order["most_pages"] = self._library.settings.ingest.long_pages if errand.task.priority == NORMAL_PRIORITY else 0
+        return errand, orjson.dumps({"path": encode_path(path.absolute()), "sha1": errand.facts.sha1, **order})
 
     def _refuse(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
         with self._library.records.writing() as writer:
-            writer.finish(facts.sha1, outcome, detail, ReadFacts(mime=facts.mime, patience=self._patience))
+            writer.acknowledge(
+                facts.sha1, outcome, detail, ExtractionFacts(mime=facts.mime, retry_policy=self._retry_policy)
+            )
         self._count(path, outcome, detail)
 
     # -- back from the workers
 
-    def _take_in(self, finished: list[Answer[Errand]]) -> None:
+    def _write_batch(self, finished: list[WorkerResult[IngestJob]]) -> None:
         """Write a batch; a document that cannot be written fails alone."""
         if not finished:
             return
-        readings = [Arrival.of(answer) for answer in finished]
-        long = [reading.errand for reading in readings if reading.outcome == LATER]
-        readings = [reading for reading in readings if reading.outcome != LATER]
-        self._put_off(long)
+        readings = [ReadResult.of(answer) for answer in finished]
+        long = [reading.errand for reading in readings if reading.outcome == DEFERRED]
+        readings = [reading for reading in readings if reading.outcome != DEFERRED]
+        self._deprioritise(long)
         began = time.monotonic()
         try:
             if readings:
@@ -370,16 +374,16 @@ class Ingest:
         for reading in readings:
             self._count(reading.errand.path, reading.outcome, reading.detail)
 
-    def _put_off(self, errands: Iterable[Errand]) -> None:
+    def _deprioritise(self, errands: Iterable[IngestJob]) -> None:
         """Let what takes long wait for the others."""
         for errand in errands:
             with self._library.records.writing() as writer:
-                writer.put_off(errand.task, SECOND_LANE)
-                writer.hold([errand.task], self._holder, LEASE)
-            self._second.append(replace(errand, task=replace(errand.task, priority=SECOND_LANE)))
-            self._under_way.discard(errand.facts.sha1)
+                writer.deprioritise(errand.task, LOW_PRIORITY)
+                writer.lease([errand.task], self._lease_owner, LEASE_SECONDS)
+            self._low_priority.append(replace(errand, task=replace(errand.task, priority=LOW_PRIORITY)))
+            self._in_flight.discard(errand.facts.sha1)
 
-    def _write_alone(self, reading: Arrival) -> None:
+    def _write_alone(self, reading: ReadResult) -> None:
         try:
             self._write([reading])
         except OpenseerError:
@@ -388,28 +392,32 @@ class Ingest:
             reading.fail("store_unavailable", f"{type(error).__name__}: {error}")
             self._write([reading])
 
-    def _write(self, readings: list[Arrival]) -> None:
+    def _write(self, readings: list[ReadResult]) -> None:
         for reading in readings:
-            reading.keep_files(self._library)
+            reading.put_files(self._library)
         self._library.files.sync()
         with self._library.records.writing() as writer:
             touched = [reading.observe(writer) for reading in readings]
-            settle(writer, {name: held for one in readings for name, held in one.keys.items()}, together(touched))
+            resolve(
+                writer,
+                {name: held for one in readings for name, held in one.blocking_keys.items()},
+                merge_affected(touched),
+            )
             for reading in readings:
-                reading.finish(writer, self._patience)
+                reading.acknowledge(writer, self._retry_policy)
         for reading in readings:
-            reading.forget_older(self._library)
+            reading.delete_older(self._library)
 
     def _count(self, path: str, outcome: str, detail: str) -> None:
-        self._tally(outcome)
-        if outcome != "ingested" and len(self.progress.troubles) < MOST_TROUBLES:
-            self._trouble(path, f"{outcome}: {detail}")
+        self._count_outcome(outcome)
+        if outcome != "ingested" and len(self.progress.troubles) < MAX_REPORTED_TROUBLES:
+            self._report_trouble(path, f"{outcome}: {detail}")
 
-    def _tally(self, outcome: str) -> None:
+    def _count_outcome(self, outcome: str) -> None:
         with self._counting:
             self.progress.counts[outcome] += 1
 
-    def _trouble(self, path: str, what: str) -> None:
+    def _report_trouble(self, path: str, what: str) -> None:
         self.progress.troubles.append((printable(path), what))
 
 

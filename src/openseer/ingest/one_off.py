@@ -9,14 +9,14 @@ from tempfile import NamedTemporaryFile
 import orjson
 
 from openseer.core.errors import Rejected, StoreUnavailable, TooLarge
-from openseer.core.processes.on_demand_pool import Messengers
+from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
-from openseer.ingest.worker_jobs import extract_file, order_path
+from openseer.ingest.worker_jobs import encode_path, extract_file
 from openseer.search.embeddings.encoder import text_of
 from openseer.storage.open import Library
 
 
-class Glances:
+class OneOffReader:
     """At papers, one at a time; whoever comes while one is read waits."""
 
     def __init__(self, library: Library) -> None:
@@ -28,7 +28,7 @@ class Glances:
             "evidence": False,
             "forms": ["text"],
         }
-        self._readers = Messengers(extract_file, 1, Limits(settings.workers.timeout, settings.workers.memory_mb))
+        self._readers = OnDemandPool(extract_file, 1, Limits(settings.workers.timeout, settings.workers.memory_mb))
 
     def of_blocks(self, blocks: Iterable[bytes]) -> str:
         """The gist of a file that somebody sent."""
@@ -45,7 +45,7 @@ class Glances:
 
     def of_file(self, path: Path) -> str:
         """Title and abstract of a file, or all of its text where it has no abstract."""
-        told, *forms = self._readers.send(orjson.dumps({"path": order_path(path), **self._order}))
+        told, *forms = self._readers.call(orjson.dumps({"path": encode_path(path), **self._order}))
         found = orjson.loads(told)
         if trouble := found["error"]:
             raise Rejected.of_record(trouble)

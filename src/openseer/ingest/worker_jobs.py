@@ -16,7 +16,7 @@ from openseer.acquire.file_type import HEAD, PDF, sniff
 from openseer.acquire.local_files import printable
 from openseer.core.errors import WORKER_FAILURES, Empty, OpenseerError, TooLarge, UnsupportedType
 from openseer.core.model.extraction import Extraction
-from openseer.core.processes.worker_pool import Answer, Crew, Limits
+from openseer.core.processes.worker_pool import Limits, WorkerPool, WorkerResult
 from openseer.core.settings import Settings
 from openseer.extract.classify.admission import check_sheets, check_verdict
 from openseer.extract.output.registry import FORMATS
@@ -28,7 +28,7 @@ from openseer.storage.codecs.document_summary import encode
 
 UNREADABLE = "unreadable"
 """Said of a file that could not be opened, so that there is no document to speak of."""
-LATER = "later"
+DEFERRED = "later"
 """Said of a document so long that the others come first; never an outcome."""
 
 
@@ -42,7 +42,7 @@ class _Long(Exception):
 def read_file(job: bytes) -> Sequence[bytes]:
     """Worker's part of ingest: path in; head, extraction, text and reading out, all of them bytes."""
     order: dict[str, Any] = orjson.loads(job)
-    path = path_of(order["path"])
+    path = decode_path(order["path"])
     try:
         mime = _type_of(path)
         if order["filter"] == "simple":
@@ -52,7 +52,7 @@ def read_file(job: bytes) -> Sequence[bytes]:
         if order["filter"] == "model":
             check_verdict(extraction.academic, order["min_academic"])
     except _Long as long:
-        return [orjson.dumps({"mime": PDF, "outcome": LATER, "detail": str(long)})]
+        return [orjson.dumps({"mime": PDF, "outcome": DEFERRED, "detail": str(long)})]
     except OpenseerError as error:
         mime = error.mime if isinstance(error, UnsupportedType) else PDF
         return [orjson.dumps({"mime": mime, "outcome": error.code, "detail": str(error)})]
@@ -71,11 +71,11 @@ def frames_of(extraction: Extraction) -> list[bytes]:
         "language": extraction.language,
         "simhash": simhash(extraction.text),
         "descriptions": [(one.id, one.text) for one in descriptions],
-        "observations": [(one.description, one.kind, one.place, one.own) for one in observations],
+        "observations": [(one.description, one.kind, one.position, one.is_self_citation) for one in observations],
         "keys": {one.id: blocking_keys.keys_of(one.fields) for one in descriptions},
         "authors": [astuple(one) for one in authorships(extraction)],
     }
-    record = orjson.dumps(extraction.told(evidence=True))
+    record = orjson.dumps(extraction.as_dict(evidence=True))
     text = extraction.text.encode("utf-8")
     return [orjson.dumps(head), gzip.compress(record, 3, mtime=0), gzip.compress(text, 3, mtime=0), encode(extraction)]
 
@@ -95,7 +95,7 @@ def extract_file(job: bytes) -> Sequence[bytes]:
     """Worker's part of `openseer extract`: path in; a JSON line out, also for a file that cannot be read, then the form
     that was asked for, if it is another and the file could be read."""
     order: dict[str, Any] = orjson.loads(job)
-    path = path_of(order["path"])
+    path = decode_path(order["path"])
     shown = printable(str(path))
     try:
         if (size := path.stat().st_size) > order["max_bytes"]:
@@ -105,20 +105,20 @@ def extract_file(job: bytes) -> Sequence[bytes]:
         sha1 = hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()
         extraction = replace(extraction, file=shown, sha1=sha1, mime=mime)
         forms = [FORMATS[name].write(extraction, path) for name in order["forms"]]
-        return [orjson.dumps(extraction.told(order["evidence"])), *forms]
+        return [orjson.dumps(extraction.as_dict(order["evidence"])), *forms]
     except OpenseerError as error:
         trouble = error.as_record()
     except OSError as error:
         trouble = _cannot_open(error)
-    return [orjson.dumps(Extraction(file=shown, error=trouble).told())]
+    return [orjson.dumps(Extraction(file=shown, error=trouble).as_dict())]
 
 
-def order_path(path: Path) -> str:
+def encode_path(path: Path) -> str:
     """A path as it travels in JSON: a file may have any bytes in its name."""
     return os.fsencode(path).decode("latin-1")
 
 
-def path_of(ordered: str) -> Path:
+def decode_path(ordered: str) -> Path:
     """The inverse of `order_path`."""
     return Path(os.fsdecode(ordered.encode("latin-1")))
 
@@ -146,20 +146,20 @@ def extract_files(
 ) -> Iterator[tuple[str, tuple[bytes, ...]]]:
     """What `extract_file` says of each, read in parallel, in the order given; asked: `evidence` and `forms`."""
     order = {"min_words": settings.extract.min_words, "max_bytes": settings.extract.max_bytes, **asked}
-    jobs = ((number, orjson.dumps({"path": order_path(Path(path)), **order})) for number, path in enumerate(paths))
+    jobs = ((number, orjson.dumps({"path": encode_path(Path(path)), **order})) for number, path in enumerate(paths))
     limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
     size = min(workers or settings.workers.count or os.cpu_count() or 1, max(1, len(paths)))
     ready: dict[int, tuple[bytes, ...]] = {}
     following = 0
-    with Crew[int](extract_file, size, limits) as crew:
+    with WorkerPool[int](extract_file, size, limits) as crew:
         for answer in crew.run(jobs):
             if answer is not None:
-                ready[answer.key] = answer.frames or (_failed(paths[answer.key], answer),)
+                ready[answer.key] = answer.parts or (_failed(paths[answer.key], answer),)
             while following in ready:
                 yield paths[following], ready.pop(following)
                 following += 1
 
 
-def _failed(path: str, answer: Answer[int]) -> bytes:
+def _failed(path: str, answer: WorkerResult[int]) -> bytes:
     error = WORKER_FAILURES[answer.failure](answer.detail)
-    return orjson.dumps(Extraction(file=printable(path), error=error.as_record()).told())
+    return orjson.dumps(Extraction(file=printable(path), error=error.as_record()).as_dict())

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from openseer.core.model.description import MatchFields
 from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed, words_of
-from openseer.match.word_idf import weight_of
+from openseer.match.word_idf import idf_of
 
 VERSION = 4
 """Grows when a key is made differently; older rows are enlisted anew then."""
@@ -59,7 +59,7 @@ def _titles(fields: MatchFields) -> Iterator[str]:
     if surname and len(title) > 2 * TITLE_END:
         yield f"end:{title[-TITLE_END:]}|{surname[:SURNAME]}"
     long = {word for word in words if len(word) >= LONG}
-    telling = sorted(long, key=lambda word: (-weight_of(word), -len(word), word))[:TELLING]
+    telling = sorted(long, key=lambda word: (-idf_of(word), -len(word), word))[:TELLING]
     for one, other in combinations(sorted({word[:TOLD] for word in telling}), 2):
         yield f"words:{one} {other}"
 

@@ -6,27 +6,27 @@ import heapq
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 
-from openseer.core.connected_components import components
-from openseer.core.model.description import Constraint, MatchFields, Verdict
+from openseer.core.connected_components import connected_components
+from openseer.core.model.description import LinkConstraint, MatchFields, MatchLink
 from openseer.core.text.normalize import plain_doi
-from openseer.match.pairwise import is_one_text, is_published, odds_of
-from openseer.match.title_qualifiers import Said, contradict, said_by
+from openseer.match.pairwise import is_one_text, is_published, log_odds
+from openseer.match.title_qualifiers import Qualifiers, contradict, qualifiers_of
 
 Pair = tuple[str, str]
 ALL, CORE = 24, 12
 """Up to so many descriptions are all compared with each other; in a larger group each is with the first of them."""
 
 
-def partition(
-    fields: Mapping[str, MatchFields], verdicts: Sequence[Verdict], constraints: Sequence[Constraint]
+def cluster(
+    fields: Mapping[str, MatchFields], verdicts: Sequence[MatchLink], constraints: Sequence[LinkConstraint]
 ) -> list[list[str]]:
     """What hangs together by verdicts and must-links, taken apart again where the rest speaks against it."""
     links = [(one.low, one.high) for one in verdicts]
     must = [(bond.low, bond.high) for bond in constraints if bond.must]
     apart = frozenset((bond.low, bond.high) for bond in constraints if not bond.must)
-    together = components(fields, [*links, *must])
+    together = connected_components(fields, [*links, *must])
     pairs = {names[0]: _asked(names) for names in together}
-    odds = odds_of(fields, [pair for asked in pairs.values() for pair in asked])
+    odds = log_odds(fields, [pair for asked in pairs.values() for pair in asked])
     groups = []
     for names in together:
         inside = set(names)
@@ -45,14 +45,14 @@ def _works(
     names = sorted(fields)
     if len(names) == 1:
         return [names]
-    said = {name: said_by(fields[name].title) for name in names}
+    said = {name: qualifiers_of(fields[name].title) for name in names}
     dois = {name: _printed_doi(name, fields[name]) for name in names}
     quiet = not apart and not any(map(any, said.values())) and len(set(filter(None, dois.values()))) < 2
     if quiet and min(odds.values()) >= 0:
         return [names]
     conflict = _Conflicts(said, dois, apart).between
     same = [*must, *_of_one_text(fields, odds, conflict)]
-    return linked(names, _shared(odds, same) if same else odds, same, conflict)
+    return average_linkage(names, _shared(odds, same) if same else odds, same, conflict)
 
 
 def _of_one_text(fields: Mapping[str, MatchFields], odds: Mapping[Pair, float], conflict: Conflict) -> list[Pair]:
@@ -68,7 +68,7 @@ def _shared(odds: Mapping[Pair, float], same: Sequence[Pair]) -> dict[Pair, floa
     """What speaks for one of several versions speaks for all: who cites a paper knows one of its titles, and who says
     that two works are one means all that was found to be of either."""
     names = {name for pair in same for name in pair}
-    leader = {name: group[0] for group in components(names, same) for name in group}
+    leader = {name: group[0] for group in connected_components(names, same) for name in group}
     best: dict[Pair, float] = {}
     for one, other in odds:
         pair = leader.get(one, one), leader.get(other, other)
@@ -91,7 +91,7 @@ def _printed_doi(name: str, fields: MatchFields) -> str:
 class _Conflicts:
     """What cannot be of one work, whatever the verdicts say."""
 
-    def __init__(self, said: Mapping[str, Said], dois: Mapping[str, str], apart: frozenset[Pair]) -> None:
+    def __init__(self, said: Mapping[str, Qualifiers], dois: Mapping[str, str], apart: frozenset[Pair]) -> None:
         self._said, self._dois, self._apart = said, dois, apart
 
     def between(self, ones: Collection[str], others: Collection[str]) -> bool:
@@ -107,7 +107,7 @@ class _Conflicts:
 Conflict = Callable[[Collection[str], Collection[str]], bool]
 
 
-def linked(
+def average_linkage(
     names: Sequence[str],
     odds: Mapping[Pair, float],
     must: Sequence[Pair] = (),

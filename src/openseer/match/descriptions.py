@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from openseer.core.model.bibliography_record import Imported
+from openseer.core.model.bibliography_record import BibliographyRecord
 from openseer.core.model.description import (
     Authorship,
     Description,
@@ -79,7 +79,7 @@ def _compared(family: str, given: str) -> tuple[str, str]:
     return squeezed(family), squeezed(given)[:1]
 
 
-def describe_import(record: Imported) -> Description:
+def describe_import(record: BibliographyRecord) -> Description:
     """What an imported record says of a work."""
     fields = MatchFields(
         title=record.title,

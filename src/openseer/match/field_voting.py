@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from openseer.core.model.description import MatchFields
-from openseer.core.model.work import Seen, Voted
+from openseer.core.model.work import DescriptionCount, WorkFields
 from openseer.core.text.normalize import squeezed
 from openseer.match.venue_names import venue_of
 
@@ -18,29 +18,29 @@ WEIGHTS = {"correction": 1000.0, "import": 30.0, "header": 10.0, "reference": 1.
 Value = Any
 
 
-def vote(seen: Iterable[Seen]) -> Voted:
+def vote(seen: Iterable[DescriptionCount]) -> WorkFields:
     """For each field the value with the greatest weight; equal weights go to the value that sorts first."""
     seen = list(seen)
     if len(seen) == 1:
         return _only(seen[0].fields)
-    ballots = [(one, WEIGHTS[one.kind] * (1 + math.log2(one.times))) for one in seen]
-    venue = _elect(ballots, lambda one: one.fields.venue, squeezed) or ""
+    ballots = [(one, WEIGHTS[one.kind] * (1 + math.log2(one.count))) for one in seen]
+    venue = _majority(ballots, lambda one: one.fields.venue, squeezed) or ""
     there = [ballot for ballot in ballots if ballot[0].fields.volume and _fits(ballot[0].fields.venue, venue)]
-    return Voted(
-        title=_elect(ballots, lambda one: one.fields.title, squeezed) or "",
-        authors=_elect(ballots, lambda one: one.fields.authors, _surnames) or (),
-        year=_elect(ballots, lambda one: one.fields.year, str),
+    return WorkFields(
+        title=_majority(ballots, lambda one: one.fields.title, squeezed) or "",
+        authors=_majority(ballots, lambda one: one.fields.authors, _surnames) or (),
+        year=_majority(ballots, lambda one: one.fields.year, str),
         venue=venue,
-        volume=_elect(there, lambda one: one.fields.volume, str) or "",
-        pages=_elect(ballots, lambda one: one.fields.pages, squeezed) or "",
-        doi=_elect(ballots, lambda one: one.fields.doi, str.lower) or "",
-        arxiv=_elect(ballots, lambda one: one.fields.arxiv, str.lower) or "",
+        volume=_majority(there, lambda one: one.fields.volume, str) or "",
+        pages=_majority(ballots, lambda one: one.fields.pages, squeezed) or "",
+        doi=_majority(ballots, lambda one: one.fields.doi, str.lower) or "",
+        arxiv=_majority(ballots, lambda one: one.fields.arxiv, str.lower) or "",
     )
 
 
-def _only(fields: MatchFields) -> Voted:
+def _only(fields: MatchFields) -> WorkFields:
     """Nobody else voted, as for most works that are only cited."""
-    return Voted(
+    return WorkFields(
         fields.title, fields.authors, fields.year, fields.venue, fields.volume, fields.pages, fields.doi, fields.arxiv
     )
 
@@ -56,8 +56,10 @@ def _surnames(authors: tuple[tuple[str, str], ...]) -> str:
     return "|".join(squeezed(family) for family, _ in authors)
 
 
-def _elect(
-    ballots: list[tuple[Seen, float]], value_of: Callable[[Seen], Value], sameness: Callable[[Value], str]
+def _majority(
+    ballots: list[tuple[DescriptionCount, float]],
+    value_of: Callable[[DescriptionCount], Value],
+    sameness: Callable[[Value], str],
 ) -> Value:
     """Equal values under `sameness` add up; of the spellings of the winner the heaviest is shown."""
     camps: dict[str, float] = defaultdict(float)

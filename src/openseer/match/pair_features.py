@@ -12,14 +12,14 @@ from rapidfuzz.process import extractOne
 
 from openseer.core.model.description import MatchFields
 from openseer.core.text.normalize import squeezed, words_of
-from openseer.match.title_qualifiers import Said, said_by
+from openseer.match.title_qualifiers import Qualifiers, qualifiers_of
 from openseer.match.venue_names import REPORT, Venue, venue_of
-from openseer.match.word_idf import RAREST, weight_of
+from openseer.match.word_idf import RAREST, idf_of
 
 NUMBER = re.compile(r"\d+")
 SPAN = re.compile(r"(\d+)\s?[-\u2013\u2014]+\s?(\d+)")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-CLUES = (
+FEATURES = (
     "S", "jaccard", "containment", "indel", "token set", "partial", "length", "length ratio", "prefix", "equal",
     "words differing", "longest other word", "last word", "fewest words", "numbers differ", "numbers",
     "told by both", "told by one", "told by the other", "share told by both", "heaviest told by one",
@@ -65,10 +65,10 @@ class Prepared(NamedTuple):
     volume: str
     first_page: str
     last_page: str
-    said: Said
+    said: Qualifiers
 
 
-class Glimpse(NamedTuple):
+class PrefilterFields(NamedTuple):
     """What the first look at a description sees: few of those that meet under a key are looked at twice."""
 
     title: str
@@ -79,17 +79,17 @@ class Glimpse(NamedTuple):
 
 
 @lru_cache(10_000)
-def glimpse(fields: MatchFields) -> Glimpse:
+def prefilter_fields(fields: MatchFields) -> PrefilterFields:
     """Made once for each description while a batch is judged."""
     words = words_of(fields.title)
     title = "".join(words)
-    return Glimpse(title, words, grams_of(title), *_pages(fields.pages))
+    return PrefilterFields(title, words, grams_of(title), *_pages(fields.pages))
 
 
 @lru_cache(5_000)
 def prepared(fields: MatchFields) -> Prepared:
     """Made once for each description that is worth a second look."""
-    title, words, grams, first_page, last_page = glimpse(fields)
+    title, words, grams, first_page, last_page = prefilter_fields(fields)
     volume = NUMBER.search(fields.volume)
     families = [words_of(family) for family, _ in fields.authors[:40]]
     givens = tuple(squeezed(given) for _, given in fields.authors[:40])
@@ -100,7 +100,7 @@ def prepared(fields: MatchFields) -> Prepared:
         " ".join(words),
         grams,
         frozenset(word for word in words if word.isdecimal()),
-        sum(map(weight_of, set(words))),
+        sum(map(idf_of, set(words))),
         tuple(map("".join, families)),
         givens,
         " ".join(("".join(map("".join, families)), "".join(givens))),
@@ -110,7 +110,7 @@ def prepared(fields: MatchFields) -> Prepared:
         volume.group() if volume else "",
         first_page,
         last_page,
-        said_by(fields.title),
+        qualifiers_of(fields.title),
     )
 
 
@@ -148,7 +148,7 @@ def closeness_by_counts(both: int, one: int, other: int) -> tuple[float, float, 
     return 2 * jaccard * containment / (jaccard + containment), jaccard, containment
 
 
-def clues_of(one: Prepared, other: Prepared) -> list[float]:
+def features_of(one: Prepared, other: Prepared) -> list[float]:
     """One row for the trees."""
     return [*_titles(one, other), *_authors(one, other), *_imprints(one, other)]
 
@@ -195,7 +195,7 @@ def _is_met(word: str, others: frozenset[str], other: Prepared) -> bool:
 
 def _told(one: Prepared, other: Prepared, left: list[str], right: list[str]) -> list[float]:
     """What both titles say, what only one does, what only the other does, weighed by how rare the words are."""
-    alone, besides = ([weight_of(word) for word in words] for words in (left, right))
+    alone, besides = ([idf_of(word) for word in words] for words in (left, right))
     fewer, more = sorted((sum(alone), sum(besides)))
     both = float(min(one.told - sum(alone), other.told - sum(besides)))
     heaviest = min(max(alone, default=0), max(besides, default=0))

@@ -11,11 +11,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.core.ml.tree_ensemble import Forest, load_forest
-from openseer.core.model.description import MatchFields, Verdict, is_named_by_content
+from openseer.core.ml.tree_ensemble import TreeEnsemble, load_ensemble
+from openseer.core.model.description import MatchFields, MatchLink, is_named_by_content
 from openseer.core.text.normalize import plain_arxiv, plain_doi, words_of
-from openseer.match.pair_features import CLUES, Prepared, closeness, closeness_by_counts, clues_of, glimpse, prepared
-from openseer.match.sketch import MOST, Sign, most_shared
+from openseer.match.pair_features import (
+    FEATURES,
+    Prepared,
+    closeness,
+    closeness_by_counts,
+    features_of,
+    prefilter_fields,
+    prepared,
+)
+from openseer.match.sketch import MOST, Sketch, most_shared
 
 VERSION = 4
 """The matcher's version; a verdict of a higher one replaces that of a lower."""
@@ -41,7 +49,7 @@ NEAR_TITLE, MOST_AUTHORS = 0.75, 0.7
 """Of two that stand in one place, the titles are so alike and so many of the authors the same."""
 NEAR_PAGE = 0.6
 """So many runs of words of a first page stand on the other too."""
-S, EQUAL, LENGTH, FEWER, FIRST, YEARS, VENUE, VOLUME, PAGE, LAST, PARTS = (CLUES.index(name) for name in (
+S, EQUAL, LENGTH, FEWER, FIRST, YEARS, VENUE, VOLUME, PAGE, LAST, PARTS = (FEATURES.index(name) for name in (
     "S", "equal", "length", "authors of the fewer", "first author", "year", "venue", "volume", "first page",
     "last page", "parts differ",
 ))  # fmt: skip
@@ -50,13 +58,13 @@ Named = tuple[str, MatchFields]
 Odds = NDArray[np.float64]
 
 
-class Trees:
+class PairwiseModel:
     """The trained part of a verdict."""
 
-    def __init__(self, forest: Forest) -> None:
+    def __init__(self, forest: TreeEnsemble) -> None:
         self._forest = forest
 
-    def odds(self, rows: NDArray[np.float64]) -> Odds:
+    def log_odds(self, rows: NDArray[np.float64]) -> Odds:
         """Log-odds that each pair is one work."""
         if not len(rows):
             return np.zeros(0)
@@ -66,14 +74,14 @@ class Trees:
 
 
 @cache
-def trees() -> Trees:
+def pairwise_model() -> PairwiseModel:
     """Those that come with the program."""
-    return Trees(load_forest(FOLDER / MODEL))
+    return PairwiseModel(load_ensemble(FOLDER / MODEL))
 
 
-def is_worth_asking(one: MatchFields, other: MatchFields, least: float = LEAST) -> bool:
+def passes_prefilter(one: MatchFields, other: MatchFields, least: float = LEAST) -> bool:
     """The first look: titles alike at all, or none to compare, or the same first page or identifier."""
-    mine, theirs = glimpse(one), glimpse(other)
+    mine, theirs = prefilter_fields(one), prefilter_fields(other)
     if not mine.title or not theirs.title or (mine.first_page and mine.first_page == theirs.first_page):
         return True
     alike, _, contained = closeness(mine.grams, theirs.grams)
@@ -81,13 +89,13 @@ def is_worth_asking(one: MatchFields, other: MatchFields, least: float = LEAST) 
     return alike >= enough or contained >= CONTAINED or _same_id(one, other)
 
 
-def may_be_worth_asking(one: Sign, other: Sign) -> bool:
+def sketch_may_match(one: Sketch, other: Sketch) -> bool:
     """The look before the first: True wherever that would be, told from the signs alone."""
     if MOST in (one.size, other.size) or not one.size or not other.size:
         return True
     if one.first_page == other.first_page != 0 or one.doi == other.doi != 0 or one.arxiv == other.arxiv != 0:
         return True
-    return most_shared(one, other) >= _least_shared(one.size, other.size, one.in_hand and other.in_hand)
+    return most_shared(one, other) >= _least_shared(one.size, other.size, one.has_full_text and other.has_full_text)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -101,24 +109,24 @@ def _least_shared(one: int, other: int, in_hand: bool) -> int:
     return min(one, other)
 
 
-def clues_between(one: MatchFields, other: MatchFields) -> list[float]:
-    return clues_of(prepared(one), prepared(other))
+def features_between(one: MatchFields, other: MatchFields) -> list[float]:
+    return features_of(prepared(one), prepared(other))
 
 
-def odds_between(pairs: Sequence[tuple[MatchFields, MatchFields]]) -> list[float]:
+def log_odds_between(pairs: Sequence[tuple[MatchFields, MatchFields]]) -> list[float]:
     """Log-odds that the two of each pair are one work; 0 is even."""
-    asked = [number for number, pair in enumerate(pairs) if is_worth_asking(*pair)]
+    asked = [number for number, pair in enumerate(pairs) if passes_prefilter(*pair)]
     found = [-SURE] * len(pairs)
-    rows = np.array([clues_between(*pairs[number]) for number in asked])
-    for number, row, odds in zip(asked, rows, trees().odds(rows), strict=True):
-        found[number] = weighed(float(odds), pairs[number], row)
+    rows = np.array([features_between(*pairs[number]) for number in asked])
+    for number, row, odds in zip(asked, rows, pairwise_model().log_odds(rows), strict=True):
+        found[number] = apply_rules(float(odds), pairs[number], row)
     return found
 
 
-def odds_of(fields: Mapping[str, MatchFields], pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
+def log_odds(fields: Mapping[str, MatchFields], pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
     """Of named descriptions, each pair in order; those whose names tell their content are remembered for a while."""
     asked = [pair for pair in pairs if pair not in _remembered]
-    fresh = dict(zip(asked, odds_between([(fields[one], fields[other]) for one, other in asked]), strict=True))
+    fresh = dict(zip(asked, log_odds_between([(fields[one], fields[other]) for one, other in asked]), strict=True))
     found = {pair: fresh[pair] if pair in fresh else _remembered[pair] for pair in pairs}
     if len(_remembered) > MOST_REMEMBERED:
         _remembered.clear()
@@ -130,7 +138,7 @@ _remembered: dict[tuple[str, str], float] = {}
 MOST_REMEMBERED = 200_000
 
 
-def weighed(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
+def apply_rules(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
     """What the trees say of a pair, with what they were not taught."""
     if _agree(row) or _in_one_place(row):
         odds = max(odds, AGREEING)
@@ -154,18 +162,18 @@ def _in_one_place(row: NDArray[np.float64]) -> bool:
     return bool(row[S] >= NEAR_TITLE and not row[PARTS] and (row[FEWER] >= MOST_AUTHORS or row[FEWER] < 0))
 
 
-def verdicts(rows: Iterable[tuple[str, str, float, MatchFields, MatchFields]]) -> list[Verdict]:
+def links_of(rows: Iterable[tuple[str, str, float, MatchFields, MatchFields]]) -> list[MatchLink]:
     """Verdicts as they are kept, each with its score and the reason."""
     return [
-        Verdict.of(one, other, round(1 / (1 + math.exp(-odds)), 4), _reason(mine, theirs), VERSION)
+        MatchLink.of(one, other, round(1 / (1 + math.exp(-odds)), 4), _reason(mine, theirs), VERSION)
         for one, other, odds, mine, theirs in rows
     ]
 
 
-def judge(pairs: Sequence[tuple[Named, Named]]) -> list[Verdict]:
+def match_pairs(pairs: Sequence[tuple[Named, Named]]) -> list[MatchLink]:
     """The verdicts that join."""
-    odds = odds_between([(one[1], other[1]) for one, other in pairs])
-    return verdicts(
+    odds = log_odds_between([(one[1], other[1]) for one, other in pairs])
+    return links_of(
         (one[0], other[0], odd, one[1], other[1]) for (one, other), odd in zip(pairs, odds, strict=True) if odd >= 0
     )
 
@@ -240,7 +248,7 @@ def _reason(one: MatchFields, other: MatchFields) -> str:
     if _same_id(one, other):
         return "same identifier"
     mine, theirs = prepared(one), prepared(other)
-    row = clues_of(mine, theirs)
+    row = features_of(mine, theirs)
     said = [
         "same title" if row[EQUAL] else f"title {row[S]:.2f}" if mine.title and theirs.title else "no title",
         _authors_said(mine, theirs),

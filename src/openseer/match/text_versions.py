@@ -10,7 +10,7 @@ SAME, REVISED = 2, 12
 """Bits by which the fingerprints of the same text and of a revised one differ at most; strangers differ by thirty."""
 
 
-def likeness(one: int | None, other: int | None) -> str:
+def similarity(one: int | None, other: int | None) -> str:
     """ "same text", "revised", or "another text"; "" when one has no fingerprint."""
     if one is None or other is None:
         return ""

@@ -29,7 +29,7 @@ EDITION = re.compile(
 )
 
 
-class Said(NamedTuple):
+class Qualifiers(NamedTuple):
     """What sets a title apart; "" and 0 where it says nothing of the kind."""
 
     part: int = 0
@@ -38,14 +38,14 @@ class Said(NamedTuple):
 
 
 @lru_cache(65536)
-def said_by(title: str) -> Said:
+def qualifiers_of(title: str) -> Qualifiers:
     """
-    >>> said_by("Foundations of search, Part II").part, said_by("Reply to: On bees").notice
+    >>> qualifiers_of("Foundations of search, Part II").part, qualifiers_of("Reply to: On bees").notice
     (2, 'reply')
     """
     words = words_of(title)
     edition = EDITION.search(" ".join(words))
-    return Said(_part(words), _notice(words), next(filter(None, edition.groups()), "") if edition else "")
+    return Qualifiers(_part(words), _notice(words), next(filter(None, edition.groups()), "") if edition else "")
 
 
 def _part(words: tuple[str, ...]) -> int:
@@ -73,7 +73,7 @@ def _notice(words: tuple[str, ...]) -> str:
     return ""
 
 
-def contradict(ones: Iterable[Said], others: Iterable[Said]) -> bool:
+def contradict(ones: Iterable[Qualifiers], others: Iterable[Qualifiers]) -> bool:
     """Whether two groups of titles cannot be of one work: other parts, other editions, a notice and what it is on."""
     one, other = _joint(ones), _joint(others)
     parts = one.parts and other.parts and not one.parts & other.parts
@@ -87,7 +87,7 @@ class _Joint(NamedTuple):
     editions: frozenset[str]
 
 
-def _joint(said: Iterable[Said]) -> _Joint:
+def _joint(said: Iterable[Qualifiers]) -> _Joint:
     """A notice counts when every title names it: one may have lost its first words."""
     every = list(said)
     notices = frozenset(one.notice for one in every)

@@ -18,7 +18,7 @@ def _weights() -> dict[str, int]:
     return {word: weight for weight, line in enumerate(lines) for word in line.split()}
 
 
-def weight_of(word: str) -> int:
+def idf_of(word: str) -> int:
     """From 0 to RAREST; a number or a single letter tells little, however rare."""
     if len(word) < 2 or word.isdecimal():
         return 2

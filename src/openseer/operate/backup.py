@@ -37,13 +37,13 @@ from openseer.storage.open import (
     RECORDS_FILE,
     SETTINGS_FILE,
     Library,
+    install_records,
     load_settings,
     open_files,
     open_library,
-    open_saved,
-    refuse_library,
+    open_saved_records,
+    require_no_library,
     schema_version,
-    settle_records,
 )
 from openseer.storage.protocols.files import Files
 from openseer.storage.protocols.records import Records
@@ -117,19 +117,19 @@ def restore(data: Path, source: Path, tell: Tell = lambda what, done: None) -> t
     manifest = read_manifest(source)
     own = (data / SETTINGS_FILE).exists()
     settings = load_settings(data if own else source)
-    refuse_library(data, settings)
+    require_no_library(data, settings)
     with _held(data, "logs/restore.lock"):
         saved = _fetch_records(source, manifest, data)
-        with open_saved(saved) as records:
-            if damage := next(records.damage(), ""):
+        with open_saved_records(saved) as records:
+            if damage := next(records.corruption(), ""):
                 raise DamagedBackup(f"The records in {source} are damaged: {damage}.")
             copied = copy_files(records.documents(), open_files(source / "files"), open_files(data / "files"), tell)
         if not own:
             _copy_settings(source, data)
-        settle_records(saved, data, settings)
+        install_records(saved, data, settings)
     tell("indexing", 0)
     with open_library(data, settings=settings) as library:
-        library.forget_index()
+        library.delete_index()
         reindex(library)
     return manifest, copied
 
@@ -196,9 +196,9 @@ def _copy_records(library: Library, target: Path, kept: Files, tell: Tell) -> Co
     for _ in range(ATTEMPTS):
         tell("copying records", 0)
         _remove(target / COPY)
-        library.records.save(target / COPY)
-        with open_saved(target / COPY) as records:
-            if damage := next(records.damage(), ""):
+        library.records.save_to(target / COPY)
+        with open_saved_records(target / COPY) as records:
+            if damage := next(records.corruption(), ""):
                 raise DamagedBackup(f"{library.records.name} was not backed up: {damage}.", "Run `openseer verify`.")
             copied = copy_files(records.documents(), library.files, kept, tell)
         if not copied.lost or copied.lost == before:
@@ -241,7 +241,7 @@ def _tidy(target: Path, manifest: Manifest, kept: Files) -> None:
         if path.name != manifest.records:
             _remove(path)
     kept.sweep()
-    with open_saved(target / manifest.records) as records:
+    with open_saved_records(target / manifest.records) as records:
         for kind in GENERATIONS:
             for sha1, suffix in kept.names(kind):
                 if not _is_named(records, kind, sha1, suffix):

@@ -8,8 +8,8 @@ from openseer.catalog.work_view import find
 from openseer.core.errors import BadRequest
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer, Visibility
-from openseer.match.clustering import partition
-from openseer.match.resolver import settle
+from openseer.match.clustering import cluster
+from openseer.match.resolver import resolve
 from openseer.storage.open import Library
 
 SHA1 = re.compile(r"[0-9a-fA-F]{40}")
@@ -40,19 +40,19 @@ def split(library: Library, work: str, part: str, why: str) -> int:
 def _decide(library: Library, bonds: dict[tuple[str, str], bool | None], what: str, why: str) -> int:
     with library.records.writing() as writer:
         act = writer.curate(bonds, what, why)
-        writer.regroup({name for pair in bonds for name in pair}, partition)
+        writer.recluster({name for pair in bonds for name in pair}, cluster)
     return act
 
 
 def delete(library: Library, sha1: str, why: str, visibility: Visibility = Visibility.DELETED) -> int:
     """Take a document out of the library, or close it; its rows and files stay, so that it can be undone."""
     with library.records.writing() as writer:
-        settle(writer, {}, writer.withdraw(sha1.lower(), why, visibility))
-        return library.records.acts(1)[0].id  # inside: nobody else can act before the commit
+        resolve(writer, {}, writer.retract(sha1.lower(), why, visibility))
+        return library.records.curation_actions(1)[0].id  # inside: nobody else can act before the commit
 
 
 def undo(library: Library, act: int, why: str) -> int:
     """Make an act undone; the number of the act that does so."""
     with library.records.writing() as writer:
-        settle(writer, {}, writer.undo(act, why))
-        return library.records.acts(1)[0].id
+        resolve(writer, {}, writer.undo(act, why))
+        return library.records.curation_actions(1)[0].id

@@ -15,20 +15,20 @@ import orjson
 
 from openseer.core.errors import TooLittle
 from openseer.core.model.description import header_id, work_id_of
-from openseer.core.model.query import All, Among, Everything, Not, Question
-from openseer.search.embeddings.encoder import Reads
+from openseer.core.model.query import And, Everything, IdSet, Not, SearchQuery
+from openseer.search.embeddings.encoder import Encoder
 from openseer.search.query.parser import parse
-from openseer.search.ranking.features import Real, signals
+from openseer.search.ranking.features import Real, features_of
 from openseer.search.ranking.linear_model import learned_reranker, load_reranker
 from openseer.search.ranking.rerank import as_rows, wanted_by
-from openseer.search.ranking.tune import LEAST, Task, fit, movable, named, quality, task_of
+from openseer.search.ranking.tune import LEAST, TrainingQuery, fit, movable, named, quality, task_of
 from openseer.search.terms import NUMBERS, words_of
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.durable_files import write_whole
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Candidates, Index
 from openseer.storage.protocols.records import Records
-from openseer.storage.protocols.sessions import Clicks
+from openseer.storage.protocols.sessions import ClickLog
 
 NEEDED = 60
 """Questions from citing sentences and clicks; from fewer only chance is learned."""
@@ -50,7 +50,7 @@ KINDS = {"sentences": "citing sentences", "clicks": "clicks", "titles": "pieces 
 
 Rows = tuple[Real, Real, Real]
 """Signals of the candidates of a question, how right each of them is, and how right there are any."""
-Tasks = dict[str, Task]
+Tasks = dict[str, TrainingQuery]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Learned:
     """Whether the new weights are the better ones where they were not learned."""
 
 
-def learn(library: Library, clicks: Clicks, model: Reads | None, keep: bool = True) -> list[Learned]:
+def learn(library: Library, clicks: ClickLog, model: Encoder | None, keep: bool = True) -> list[Learned]:
     """Fit the weights anew, those by words and, with a model, those by meaning; keep what got better."""
     index = library.open_index()
     asked = [*sentences(library.records), *opened(clicks), *titles(index)]
@@ -117,20 +117,20 @@ def sentences(records: Records) -> Iterator[Known]:
                 found.setdefault((document.sha1, text), set()).add(one)
     for (sha1, text), cited in random.Random(1).sample(list(found.items()), min(MOST, len(found))):
         citing = work_id_of(header_id(sha1))
-        yield Known("sentences", text, frozenset(cited), records.shown([citing]).get(citing, citing))
+        yield Known("sentences", text, frozenset(cited), records.canonical_ids([citing]).get(citing, citing))
 
 
 def _citing(records: Records, sha1: str) -> Iterator[tuple[str, str]]:
     """The citing sentences of a paper without their marks, each with an id of what it cites."""
-    references = decode(records.reading(sha1)).references
-    for entry in records.cited_by_document(sha1):
-        for context in references[entry.place].get("contexts", ()) if entry.place < len(references) else ():
+    references = decode(records.summary(sha1)).references
+    for entry in records.outgoing_citations(sha1):
+        for context in references[entry.position].get("contexts", ()) if entry.position < len(references) else ():
             words = words_of(context["text"].replace(context.get("printed") or "\0", " "))
             if sum(bool(NUMBERS[word]) for word in words) >= LEAST_WORDS:
-                yield " ".join(words[:MOST_WORDS]), entry.founded
+                yield " ".join(words[:MOST_WORDS]), entry.minted_id
 
 
-def opened(clicks: Clicks) -> Iterator[Known]:
+def opened(clicks: ClickLog) -> Iterator[Known]:
     """What readers asked; the answers are the works they opened, however often."""
     found: dict[str, set[str]] = {}
     for one in clicks.all():
@@ -142,14 +142,14 @@ def opened(clicks: Clicks) -> Iterator[Known]:
 def titles(index: Index) -> Iterator[Known]:
     """Words out of the middle of titles that follow each other: whoever remembers them wants that work."""
     dice = random.Random(2)
-    for hit in index.search(Question(Everything(), "citations", limit=TITLES)).hits:
+    for hit in index.search(SearchQuery(Everything(), "citations", limit=TITLES)).hits:
         words = words_of(hit.work.title)
         if len(words) > PIECE:
             start = dice.randrange(len(words) - PIECE + 1)
             yield Known("titles", " ".join(words[start : start + PIECE]), frozenset((hit.work.id,)))
 
 
-def rows_of(index: Index, asked: Known, model: Reads | None) -> Rows | None:
+def rows_of(index: Index, asked: Known, model: Encoder | None) -> Rows | None:
     """The signals of what the index finds for a question; None where there is nothing to put in order."""
     tree = parse(asked.text)
     wanted = wanted_by(index, asked.text, tree, model)
@@ -161,21 +161,21 @@ def rows_of(index: Index, asked: Known, model: Reads | None) -> Rows | None:
         seen.append(found)
         return list(found.scores)
 
-    others = All((tree, Not(Among("id", (asked.without,))))) if asked.without else tree
-    hits = index.search(Question(others, limit=CANDIDATES), look).hits
+    others = And((tree, Not(IdSet("id", (asked.without,))))) if asked.without else tree
+    hits = index.search(SearchQuery(others, limit=CANDIDATES), look).hits
     if len(hits) < 2:
         return None
     right = np.zeros(len(hits))
     for hit in hits:
         right[hit.candidate] = not asked.answers.isdisjoint((hit.work.id, *hit.work.ids))
-    return signals(wanted, as_rows(seen[0], wanted)), right, np.ones(len(asked.answers))
+    return features_of(wanted, as_rows(seen[0], wanted)), right, np.ones(len(asked.answers))
 
 
-def _learned(library: Library, index: Index, asked: list[Known], model: Reads | None) -> Learned:
+def _learned(library: Library, index: Index, asked: list[Known], model: Encoder | None) -> Learned:
     by_meaning = model is not None
     known, held = _tasks(index, asked, model)
     before, shipped = (
-        one.meaning if by_meaning else one.words for one in (learned_reranker(library.weights), load_reranker())
+        one.meaning if by_meaning else one.words for one in (learned_reranker(library.ranker_weights), load_reranker())
     )
     worth = {kind: min(1.0, len(one.ideal) / MANY) for kind, one in (held | known).items()}
     starts = [before] if np.array_equal(before, shipped) else [before, shipped]  # bad ones are hard to leave
@@ -192,7 +192,7 @@ def _learned(library: Library, index: Index, asked: list[Known], model: Reads | 
     )
 
 
-def _tasks(index: Index, asked: list[Known], model: Reads | None) -> tuple[Tasks, Tasks]:
+def _tasks(index: Index, asked: list[Known], model: Encoder | None) -> tuple[Tasks, Tasks]:
     """What is learned from, and what is held out, by kind."""
     parts: tuple[dict[str, list[Rows]], dict[str, list[Rows]]] = ({}, {})
     for one in asked:
@@ -204,14 +204,14 @@ def _tasks(index: Index, asked: list[Known], model: Reads | None) -> tuple[Tasks
     return known, held
 
 
-def _figures(task: Task, weights: Real) -> Figures:
+def _figures(task: TrainingQuery, weights: Real) -> Figures:
     reciprocal, ndcg = task.reciprocals(weights).mean(), task.scores(weights).mean()
     return Figures(len(task.ideal), 100 * float(reciprocal), 100 * float(ndcg))
 
 
 def _keep(library: Library, found: list[Learned]) -> None:
     """Write the better weights down; those that got no better stay as they are."""
-    force = learned_reranker(library.weights)
+    force = learned_reranker(library.ranker_weights)
     told = {"words": named(force.words), "meaning": named(force.meaning)}
     told |= {one.way: dict(one.weights) for one in found if one.better}
-    write_whole(library.weights, orjson.dumps(told, option=orjson.OPT_INDENT_2))
+    write_whole(library.ranker_weights, orjson.dumps(told, option=orjson.OPT_INDENT_2))

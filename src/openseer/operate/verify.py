@@ -15,10 +15,10 @@ from openseer.catalog.indexing.synchronizer import reindex
 from openseer.catalog.work_view import projections
 from openseer.core.errors import OpenseerError
 from openseer.core.model.document import Document, Viewer
-from openseer.ingest.bibliographies import import_again
-from openseer.ingest.coordinator import Ingest
+from openseer.ingest.bibliographies import reimport_bibliographies
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import Library
-from openseer.storage.protocols.index import Stamp
+from openseer.storage.protocols.index import IndexedDigest
 
 GENERATIONS = {"extraction": "{}.json.gz", "text": "{}.txt.gz"}
 """What is kept of each reading of a paper."""
@@ -65,7 +65,7 @@ def verify(library: Library, repair: bool = False) -> list[Fault]:
 
 
 def _records(library: Library) -> Iterator[Fault]:
-    for message in library.records.faults():
+    for message in library.records.inconsistencies():
         yield Fault("records", library.records.name, message)
 
 
@@ -115,8 +115,8 @@ def _read_again(library: Library, document: Document) -> bool:
     if _wrong_bytes(library, document):
         return False
     if document.is_list:
-        return not any(report.failed for report in import_again(library, [document.sha1]))
-    return Ingest(library, workers=1).reread([document.sha1]).counts["ingested"] == 1
+        return not any(report.failed for report in reimport_bibliographies(library, [document.sha1]))
+    return Coordinator(library, workers=1).re_extract([document.sha1]).counts["ingested"] == 1
 
 
 def _stale_files(library: Library, repair: bool) -> Iterator[Fault]:
@@ -151,12 +151,12 @@ def _index(library: Library) -> Iterator[Fault]:
     if behind or at.counted < at.position:
         yield Fault("index", "checkpoint", f"the index is {behind} changes behind; it catches up while openseer runs")
         return
-    held = dict(index.stamps())
-    roots = library.records.work_roots()
+    held = dict(index.digests())
+    roots = library.records.live_works()
     while batch := list(islice(roots, BATCH)):
         for root, expected in projections(library, batch).items():
             found = held.pop(root, None)
-            if expected and found != Stamp.of(expected.work):
+            if expected and found != IndexedDigest.of(expected.work):
                 yield Fault("index", root, "missing from the index" if found is None else "differs from the records")
     for stray in sorted(held):
         yield Fault("index", stray, "is in the index but not in the records")

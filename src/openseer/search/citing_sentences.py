@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from openseer.core.model.query import RAW_FIELDS, All, Any, Best, Everything, Node, Not, Phrase, Whole, Word
-from openseer.core.model.work import IndexedWork, Sentence
+from openseer.core.model.query import RAW_FIELDS, And, Everything, ExactField, Node, Not, Or, Phrase, SoftOr, Word
+from openseer.core.model.work import CitingSentence, IndexedWork
 from openseer.search.display.snippets import Piece, mark
 from openseer.search.query.explain import marks_in
 from openseer.search.query.parser import parse
-from openseer.search.similar import Holdings
+from openseer.search.similar import SearchContext
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class FoundSentence:
     """A sentence, who wrote it, and of what."""
 
-    sentence: Sentence
+    sentence: CitingSentence
     pieces: tuple[Piece, ...]
     citing: IndexedWork
     cited: tuple[IndexedWork, ...]
 
 
-def say(holdings: Holdings, query: str, about: str, offset: int, limit: int) -> tuple[int, list[Saying]]:
+def search_sentences(
+    holdings: SearchContext, query: str, about: str, offset: int, limit: int
+) -> tuple[int, list[FoundSentence]]:
     """Sentences with these words, of one work or of any; how many there are, and some of them."""
     tree = _without_fields(parse(query)) or Everything()
     names = tuple(holdings.records.ids_of([about])[about]) if about else ()
@@ -31,7 +33,7 @@ def say(holdings: Holdings, query: str, about: str, offset: int, limit: int) -> 
     known = holdings.index.find([name for one in found for name in (one.citing, *one.cited)])
     words = tuple(dict.fromkeys(marks_in(tree)))
     return total, [
-        Saying(one, mark(one.text, words), known[one.citing], _works(known, one.cited))
+        FoundSentence(one, mark(one.text, words), known[one.citing], _works(known, one.cited))
         for one in found
         if one.citing in known
     ]
@@ -47,12 +49,12 @@ def _without_fields(tree: Node) -> Node | None:
     match tree:
         case Word(text, field, prefix):
             return None if field in RAW_FIELDS else Word(text, prefix=prefix)
-        case Phrase(text, field) | Whole(text, field):
+        case Phrase(text, field) | ExactField(text, field):
             return None if field in RAW_FIELDS else Phrase(text)
         case Not(inner):
             bare = _without_fields(inner)
             return Not(bare) if bare else None
-        case All(nodes) | Any(nodes) | Best(nodes):
+        case And(nodes) | Or(nodes) | SoftOr(nodes):
             kept = tuple(one for one in map(_without_fields, nodes) if one)
             return type(tree)(kept) if kept else None
         case Everything():

@@ -7,14 +7,14 @@ import binascii
 from dataclasses import dataclass, replace
 
 from openseer.core.errors import BadRequest
-from openseer.core.model.query import Question
-from openseer.storage.protocols.index import Found
+from openseer.core.model.query import SearchQuery
+from openseer.storage.protocols.index import SearchHits
 
 BEGIN = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Cursor:
     """A place in a list."""
 
     key: int | None = None
@@ -27,7 +27,7 @@ class Place:
     """The question of the list, in few letters: a cursor goes on with no other."""
 
     @classmethod
-    def of(cls, token: str) -> Place:
+    def of(cls, token: str) -> Cursor:
         """The place that a token names; "*" is the beginning."""
         if token == BEGIN:
             return cls()
@@ -41,17 +41,17 @@ class Place:
     @property
     def token(self) -> str:
         """The place as readers carry it."""
-        if replace(self, asked="") == Place():
+        if replace(self, asked="") == Cursor():
             return ""
         told = f"{'' if self.key is None else self.key}:{self.skip}:{self.list}:{self.asked}"
         return base64.urlsafe_b64encode(told.encode("ascii")).decode("ascii").rstrip("=")
 
-    def after(self, found: Found, question: Question) -> Place:
+    def after(self, found: SearchHits, question: SearchQuery) -> Cursor:
         """Where the list goes on after an answer; the beginning again when this was all."""
         if len(found.hits) < question.limit:
-            return Place()
+            return Cursor()
         if question.sort == "relevance":
-            return Place(None, question.offset + question.limit)
-        last = found.hits[-1].key
-        same = sum(hit.key == last for hit in found.hits)
-        return Place(last, same + (self.skip if last == self.key else 0))
+            return Cursor(None, question.offset + question.limit)
+        last = found.hits[-1].order_key
+        same = sum(hit.order_key == last for hit in found.hits)
+        return Cursor(last, same + (self.skip if last == self.key else 0))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from openseer.core.errors import CursorExpired
-from openseer.core.model.query import All, Among, Node, Not, Question
-from openseer.search.cursors import Place
-from openseer.storage.protocols.index import Found, Hit, Index
-from openseer.storage.protocols.sessions import Lists, Ranked
+from openseer.core.model.query import And, IdSet, Node, Not, SearchQuery
+from openseer.search.cursors import Cursor
+from openseer.storage.protocols.index import Hit, Index, SearchHits
+from openseer.storage.protocols.sessions import Ranked, ResultSnapshots
 
 STRETCH = 200
 """Works by which a list grows when its end is reached; the first of them are put into order."""
@@ -18,23 +18,23 @@ LONGEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class ResultPages:
     """One reader's way through a list."""
 
     index: Index
-    lists: Lists
-    place: Place
+    lists: ResultSnapshots
+    place: Cursor
     size: int
 
-    def question(self, question: Question) -> Question:
+    def question(self, question: SearchQuery) -> SearchQuery:
         """What the index is asked for: at the beginning the first stretch, later only how many works there are."""
         return replace(question, offset=0, limit=1 if self.place.list else max(STRETCH, self.size))
 
-    def page(self, found: Found, question: Question) -> tuple[Found, Place]:
+    def page(self, found: SearchHits, question: SearchQuery) -> tuple[SearchHits, Cursor]:
         """The works to show, of an answer to `question`, and the place where the list goes on."""
         if not self.place.list:
             return self._first(found)
-        kept = self.lists.find(self.place.list)
+        kept = self.lists.get(self.place.list)
         if kept is None:
             raise CursorExpired
         end = self.place.skip + self.size
@@ -43,22 +43,22 @@ class Walk:
         shown = replace(found, hits=tuple(self._hits(kept)))
         if end < len(kept):
             return shown, replace(self.place, skip=end)
-        return shown, Place(None, end) if len(kept) >= LONGEST else Place()
+        return shown, Cursor(None, end) if len(kept) >= LONGEST else Cursor()
 
-    def _first(self, found: Found) -> tuple[Found, Place]:
+    def _first(self, found: SearchHits) -> tuple[SearchHits, Cursor]:
         shown = replace(found, hits=found.hits[: self.size])
         if len(found.hits) <= self.size:
-            return shown, Place()
-        name = self.lists.keep([(hit.work.id, hit.score) for hit in found.hits])
-        return shown, Place(None, self.size, name)
+            return shown, Cursor()
+        name = self.lists.put([(hit.work.id, hit.score) for hit in found.hits])
+        return shown, Cursor(None, self.size, name)
 
-    def _longer(self, kept: list[Ranked], question: Question) -> list[Ranked]:
+    def _longer(self, kept: list[Ranked], question: SearchQuery) -> list[Ranked]:
         """The list with the best of what does not stand in it yet."""
         others = _without(question.tree, [work for work, _ in kept])
-        hits = self.index.search(replace(question, tree=others, limit=STRETCH, counting=())).hits
+        hits = self.index.search(replace(question, tree=others, limit=STRETCH, facets=())).hits
         if hits:
             kept = [*kept, *((hit.work.id, hit.score) for hit in hits)]
-            self.lists.keep(kept, self.place.list)
+            self.lists.put(kept, self.place.list)
         return kept
 
     def _hits(self, kept: Sequence[Ranked]) -> list[Hit]:
@@ -77,4 +77,4 @@ class Walk:
 
 
 def _without(tree: Node, works: Sequence[str]) -> Node:
-    return All((tree, Not(Among("id", tuple(works)))))
+    return And((tree, Not(IdSet("id", tuple(works)))))

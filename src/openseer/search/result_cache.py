@@ -7,32 +7,32 @@ import time
 from collections import OrderedDict
 
 from openseer.search.ranking.linear_model import Reranker
-from openseer.search.service import Answered, Asked, ask
-from openseer.search.similar import Holdings
+from openseer.search.service import SearchRequest, SearchResponse, search
+from openseer.search.similar import SearchContext
 
 KEPT_SECONDS = 600.0
 """How long an answer is remembered, while the index stays as it is."""
 
 
-class Desk:
+class CachedSearch:
     """Answers questions of one library; safe to be used by several threads."""
 
-    def __init__(self, holdings: Holdings, kept: int = 256) -> None:
+    def __init__(self, holdings: SearchContext, kept: int = 256) -> None:
         self._holdings, self._most = holdings, kept
         self._lock = threading.Lock()
-        self._answers: OrderedDict[tuple[str, Reranker, Asked], tuple[float, Answered]] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, Reranker, SearchRequest], tuple[float, SearchResponse]] = OrderedDict()
 
-    def answer(self, asked: Asked) -> Answered:
+    def search(self, asked: SearchRequest) -> SearchResponse:
         """The answer to a question; the same one for ten minutes, unless the index or the weights have
         changed. Who walks through a list has a list of their own."""
         if not self._most or asked.cursor:
-            return ask(self._holdings, asked)
+            return search(self._holdings, asked)
         key = (self._holdings.index.generation, self._holdings.reranker(), asked)
         with self._lock:
             found = self._answers.get(key)
         if found and found[0] > time.monotonic():
             return found[1]
-        answered = ask(self._holdings, asked)
+        answered = search(self._holdings, asked)
         with self._lock:
             self._answers[key] = (time.monotonic() + KEPT_SECONDS, answered)
             while len(self._answers) > self._most:

@@ -9,31 +9,31 @@ from dataclasses import dataclass, field, replace
 
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import (
-    All,
-    Among,
-    Best,
-    Counting,
+    And,
     Everything,
+    FacetRequest,
     Filter,
+    IdSet,
     Node,
     Not,
-    Question,
     Range,
+    SearchQuery,
+    SoftOr,
     Sort,
     Word,
 )
 from openseer.core.model.work import IndexedWork
-from openseer.search.cursors import Place
+from openseer.search.cursors import Cursor
 from openseer.search.display.snippets import Piece, Snippet, mark, snippet
-from openseer.search.pagination import Walk
-from openseer.search.query.explain import as_query, marks_in, plain_words, understood, with_words, without
+from openseer.search.pagination import ResultPages
+from openseer.search.query.explain import as_query, explain, marks_in, plain_words, with_words, without
 from openseer.search.query.parser import LONGEST, parse
 from openseer.search.ranking.forward_index import says
 from openseer.search.ranking.linear_model import Reason
-from openseer.search.ranking.rerank import Judge, judge_of
-from openseer.search.similar import Holdings
+from openseer.search.ranking.rerank import Reranking, reranking_of
+from openseer.search.similar import SearchContext
 from openseer.search.terms import stem
-from openseer.storage.protocols.index import Bucket, Found, Hit, Rank
+from openseer.storage.protocols.index import FacetValue, Hit, RankFunction, SearchHits
 
 FEW = 3
 """Results so few that another spelling is worth a hint."""
@@ -48,7 +48,7 @@ SAME_TEXT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """A question as it comes from a form, a route or the command line."""
 
     query: str = ""
@@ -59,7 +59,7 @@ class Asked:
     year_from: int | None = None
     year_to: int | None = None
     filters: tuple[Filter, ...] = ()
-    counting: tuple[Counting, ...] = ()
+    facets: tuple[FacetRequest, ...] = ()
     cursor: str = ""
     """Where to go on, from the answer before; "*" to begin. A page number is of no meaning then."""
     plain: bool = False
@@ -68,13 +68,21 @@ class Asked:
     """Let meaning count beside words, where vectors are there."""
     explain: bool = False
     """Say of each work why it stands where it stands."""
-    beside: tuple[Node, ...] = ()
+    extra_conditions: tuple[Node, ...] = ()
     """What must hold besides: what other fields of a form ask for."""
 
     @property
-    def sign(self) -> str:
+    def fingerprint(self) -> str:
         """By which a list is known again: all that decides what stands in it, and where."""
-        parts = (self.query, self.sort, self.full_text_only, self.year_from, self.year_to, self.filters, self.beside)
+        parts = (
+            self.query,
+            self.sort,
+            self.full_text_only,
+            self.year_from,
+            self.year_to,
+            self.filters,
+            self.extra_conditions,
+        )
         return hashlib.blake2b(repr(parts).encode(), digest_size=4).hexdigest()
 
 
@@ -102,15 +110,15 @@ class Relaxation:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class SearchResponse:
     """What came of a question."""
 
     total: int
     results: tuple[Result, ...]
     understood: str
     took_ms: float
-    facets: Mapping[str, tuple[Bucket, ...]] = field(default_factory=dict)
-    spelled: str = ""
+    facets: Mapping[str, tuple[FacetValue, ...]] = field(default_factory=dict)
+    suggestion: str = ""
     """The query with words spelled as this library knows them."""
     corrected: bool = False
     """Whether the results are for that spelling, since nothing was found for the query as typed."""
@@ -125,7 +133,7 @@ class Answered:
     """Whether meaning counted beside words."""
 
 
-def ask(holdings: Holdings, asked: Asked) -> Answered:
+def search(holdings: SearchContext, asked: SearchRequest) -> SearchResponse:
     """Answer a question; any text is one."""
     started = time.perf_counter()
     typed = _narrowed(parse(asked.query), asked)
@@ -144,10 +152,10 @@ def ask(holdings: Holdings, asked: Asked) -> Answered:
     tree = with_words(typed, spelled) if mended.corrected else typed
     words = tuple(dict.fromkeys(marks_in(tree)))
     results = tuple(_results(holdings, found.hits, words, judge if asked.explain else None))
-    return Answered(
+    return SearchResponse(
         found.total,
         results,
-        understood(tree),
+        explain(tree),
         (time.perf_counter() - started) * 1000,
         found.facets,
         as_query(with_words(typed, spelled)) if spelled else "",
@@ -155,42 +163,42 @@ def ask(holdings: Holdings, asked: Asked) -> Answered:
         mended.relaxed,
         mended.whole,
         tuple(search.relaxations(tree, mended.whole)) if mended.whole <= FEW else (),
-        replace(place, asked=asked.sign).token if place else "",
-        judge is not None and judge.by_meaning,
+        replace(place, asked=asked.fingerprint).token if place else "",
+        judge is not None and judge.by_embedding,
     )
 
 
-def _judge(holdings: Holdings, asked: Asked, tree: Node) -> Judge | None:
+def _judge(holdings: SearchContext, asked: SearchRequest, tree: Node) -> Reranking | None:
     model = holdings.model if asked.meaning else None
-    return judge_of(holdings.index, asked.query, tree, model, holdings.reranker())
+    return reranking_of(holdings.index, asked.query, tree, model, holdings.reranker())
 
 
-def _question(asked: Asked, tree: Node) -> tuple[Question, Place | None]:
+def _question(asked: SearchRequest, tree: Node) -> tuple[SearchQuery, Cursor | None]:
     size = max(1, min(100, asked.page_size))
     offset = (max(1, min(asked.page, 1_000_000)) - 1) * size
-    question = Question(tree, asked.sort, offset, size, asked.full_text_only, asked.filters, asked.counting)
+    question = SearchQuery(tree, asked.sort, offset, size, asked.full_text_only, asked.filters, asked.facets)
     if not asked.cursor:
         return question, None
-    place = Place.of(asked.cursor)
-    if place.asked not in ("", asked.sign):
+    place = Cursor.of(asked.cursor)
+    if place.asked not in ("", asked.fingerprint):
         raise BadRequest(
             "The cursor is of another question.", "Begin with cursor=* where query, order or filters change."
         )
     return replace(question, since=place.key, offset=place.skip), place
 
 
-def _walk(holdings: Holdings, asked: Asked, place: Place | None) -> Walk | None:
+def _walk(holdings: SearchContext, asked: SearchRequest, place: Cursor | None) -> ResultPages | None:
     """Through a kept list, where there is one; a cursor that only counts goes on doing so."""
     if place is None or holdings.lists is None or asked.sort != "relevance" or (place.skip and not place.list):
         return None
-    return Walk(holdings.index, holdings.lists, place, max(1, min(100, asked.page_size)))
+    return ResultPages(holdings.index, holdings.lists, place, max(1, min(100, asked.page_size)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Mended:
     """What a question came to, and by which ways."""
 
-    found: Found
+    found: SearchHits
     spelled: dict[str, str] = field(default_factory=dict)
     corrected: bool = False
     relaxed: bool = False
@@ -200,12 +208,12 @@ class _Mended:
 class _Search:
     """One question asked in more ways than one, where the first finds nothing."""
 
-    def __init__(self, holdings: Holdings, text: str, question: Question, rank: Rank | None) -> None:
+    def __init__(self, holdings: SearchContext, text: str, question: SearchQuery, rank: RankFunction | None) -> None:
         self._holdings, self._text, self._question, self._rank = holdings, text, question, rank
         self.asked = question
         """The question as it was asked last."""
 
-    def _found(self, tree: Node) -> Found:
+    def _found(self, tree: Node) -> SearchHits:
         self.asked = replace(self._question, tree=tree)
         return self._holdings.index.search(self.asked, self._rank)
 
@@ -223,7 +231,7 @@ class _Search:
                 return _Mended(other, spelled, corrected=True, whole=other.total)
         return self._with_fewer_words(typed, spelled, found)
 
-    def _with_fewer_words(self, typed: Node, spelled: dict[str, str], found: Found) -> _Mended:
+    def _with_fewer_words(self, typed: Node, spelled: dict[str, str], found: SearchHits) -> _Mended:
         """By fewer words, spelled otherwise where nothing was found; one word that is known says too little of two."""
         tree = typed if found.total else with_words(typed, spelled)
         loose = _loosened(tree)
@@ -245,28 +253,28 @@ class _Search:
         """How many of its bare words this library knows."""
         return sum(map(bool, self._holdings.index.frequency([stem(one.text.lower()) for one in _bare(tree)])))
 
-    def _in_passing(self, typed: Node, found: Found) -> bool:
+    def _in_passing(self, typed: Node, found: SearchHits) -> bool:
         """Whether works that have several words have them only somewhere in their texts."""
         bare = _bare(typed)
         if len(bare) < SEVERAL or self._question.sort != "relevance":
             return False
-        first = replace(self._question, offset=0, limit=FEW, counting=())
+        first = replace(self._question, offset=0, limit=FEW, facets=())
         hits = found.hits or self._holdings.index.search(first).hits
         return not any(
-            says(hit.work.forward, [one.text for one in bare if one.text != str(hit.work.year)]) for hit in hits
+            says(hit.work.forward_index, [one.text for one in bare if one.text != str(hit.work.year)]) for hit in hits
         )
 
-    def _with_named(self, found: Found) -> Found:
+    def _with_named(self, found: SearchHits) -> SearchHits:
         """What a pasted citation names comes first, and the others after it, on whichever page."""
         name = self._named() if self._question.sort == "relevance" else ""
         if not name:
             return found
-        question, it = self._question, Among("id", (name,))
-        first = self._holdings.index.search(replace(question, tree=it, offset=0, limit=1, counting=())).hits
+        question, it = self._question, IdSet("id", (name,))
+        first = self._holdings.index.search(replace(question, tree=it, offset=0, limit=1, facets=())).hits
         if not first:
             return found
-        tree = All((question.tree, Not(it)))
-        others = replace(question, tree=tree, offset=max(0, question.offset - 1), counting=())
+        tree = And((question.tree, Not(it)))
+        others = replace(question, tree=tree, offset=max(0, question.offset - 1), facets=())
         hits = self._holdings.index.search(others, self._rank).hits
         shown = (*first, *hits)[: question.limit] if not question.offset else hits
         return replace(found, hits=shown, total=max(found.total, len(first)))
@@ -276,46 +284,48 @@ class _Search:
 
     def _spelled(self, typed: Node) -> dict[str, str]:
         words = dict.fromkeys(word.text for word in plain_words(typed))
-        return {word: other for word in list(words)[:12] if (other := self._holdings.index.spelled(word))}
+        return {word: other for word in list(words)[:12] if (other := self._holdings.index.correct_spelling(word))}
 
     def relaxations(self, typed: Node, found: int) -> Iterator[Relaxation]:
         """What more there would be without one of the parts."""
-        if not isinstance(typed, All) or len(typed.nodes) > 8:
+        if not isinstance(typed, And) or len(typed.nodes) > 8:
             return
         for part in typed.nodes:
             rest = without(typed, part)
-            question = replace(self._question, tree=self._holdings.resolved(rest), offset=0, counting=(), since=None)
+            question = replace(self._question, tree=self._holdings.resolved(rest), offset=0, facets=(), since=None)
             total = self._holdings.index.count(question)
             if total > found and not isinstance(rest, Everything):
-                yield Relaxation(understood(part), as_query(rest), total)
+                yield Relaxation(explain(part), as_query(rest), total)
 
 
 def _bare(tree: Node) -> list[Word]:
-    return [one for one in tree.nodes if isinstance(one, Word) and not one.field] if isinstance(tree, All) else []
+    return [one for one in tree.nodes if isinstance(one, Word) and not one.field] if isinstance(tree, And) else []
 
 
 def _loosened(tree: Node) -> Node | None:
     """The same with bare words that may be missing; None when there is nothing to loosen."""
     bare = _bare(tree)
-    if len(bare) < 2 or not isinstance(tree, All):
+    if len(bare) < 2 or not isinstance(tree, And):
         return None
     rest = [one for one in tree.nodes if one not in bare]
-    return All((Best(tuple(bare)), *rest)) if rest else Best(tuple(bare))
+    return And((SoftOr(tuple(bare)), *rest)) if rest else SoftOr(tuple(bare))
 
 
-def _narrowed(tree: Node, asked: Asked) -> Node:
+def _narrowed(tree: Node, asked: SearchRequest) -> Node:
     """The query with everything else that is asked for."""
     low, high = asked.year_from, asked.year_to
     years = () if low is None and high is None else (Range("year", low, high),)
-    beside = (*asked.beside, *years)
+    beside = (*asked.extra_conditions, *years)
     if not beside:
         return tree
-    parts = () if isinstance(tree, Everything) else tree.nodes if isinstance(tree, All) else (tree,)
+    parts = () if isinstance(tree, Everything) else tree.nodes if isinstance(tree, And) else (tree,)
     parts = (*parts, *beside)
-    return All(parts) if len(parts) > 1 else parts[0]
+    return And(parts) if len(parts) > 1 else parts[0]
 
 
-def _results(holdings: Holdings, hits: Sequence[Hit], words: tuple[str, ...], judge: Judge | None) -> Iterator[Result]:
+def _results(
+    holdings: SearchContext, hits: Sequence[Hit], words: tuple[str, ...], judge: Reranking | None
+) -> Iterator[Result]:
     """Hits as they are shown, none whose text stands there already."""
     shown: list[int] = []
     texts = holdings.index.texts([hit.work.id for hit in hits if hit.work.documents]) if words else {}

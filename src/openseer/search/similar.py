@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from openseer.core.model.query import All, Among, Any, Best, Everything, Filter, Node, Not, Question, Related
-from openseer.core.model.work import IndexedWork, Relative
-from openseer.search.embeddings.encoder import Reads, Vectors
+from openseer.core.model.query import And, Everything, Filter, IdSet, Node, Not, Or, Related, SearchQuery, SoftOr
+from openseer.core.model.work import IndexedWork, RelatedWork
+from openseer.search.embeddings.encoder import Encoder, Vectors
 from openseer.search.ranking.features import BY_MEANING, meant, standard
 from openseer.search.ranking.linear_model import Reranker, load_reranker
 from openseer.search.ranking.rerank import stacked
-from openseer.storage.protocols.index import Candidates, Index, Rank
+from openseer.storage.protocols.index import Candidates, Index, RankFunction
 from openseer.storage.protocols.records import Records
-from openseer.storage.protocols.sessions import Lists
+from openseer.storage.protocols.sessions import ResultSnapshots
 
 SEEDS = 200
 """Works that an operator starts from, the best that its query finds."""
@@ -40,7 +40,7 @@ class Similar:
 
 
 @dataclass(frozen=True, slots=True)
-class Holdings:
+class SearchContext:
     """What a search reads: the index, and the records behind it."""
 
     index: Index
@@ -49,9 +49,9 @@ class Holdings:
     """Gives the work that a pasted citation names, or nothing."""
     reranker: Callable[[], Reranker] = load_reranker
     """What each signal is worth at this moment."""
-    lists: Lists | None = None
+    lists: ResultSnapshots | None = None
     """Where results are kept that somebody walks through; None: a cursor then only counts."""
-    model: Reads | None = None
+    model: Encoder | None = None
     """Tells what a question or a text means; None: words alone count."""
 
     def similar(self, work: IndexedWork, kind: str, limit: int, by_meaning: bool = True) -> list[Similar]:
@@ -66,28 +66,28 @@ class Holdings:
                 fused[one.work.id] = replace(before, score=score, reasons=before.reasons + one.reasons)
         return sorted(fused.values(), key=lambda one: (-one.score, one.work.id))[:limit]
 
-    def like_pasted(self, text: str, limit: int, by_meaning: bool = True) -> list[Similar]:
+    def similar_to_pasted(self, text: str, limit: int, by_meaning: bool = True) -> list[Similar]:
         """Works like a text that is in no library: an abstract, a paper."""
-        return self.like_text(text, limit, self.model.texts([text])[0] if self.model and by_meaning else None)
+        return self.similar_to_text(text, limit, self.model.texts([text])[0] if self.model and by_meaning else None)
 
-    def like_text(self, text: str, limit: int, vector: Vectors | None = None, but: str = "") -> list[Similar]:
+    def similar_to_text(self, text: str, limit: int, vector: Vectors | None = None, but: str = "") -> list[Similar]:
         """Works with the telling words of a text, the nearest first where it is known what it means."""
-        hits = self.index.alike(text, limit + 1, None if vector is None else _nearness(vector)).hits
+        hits = self.index.similar_to_text(text, limit + 1, None if vector is None else _nearness(vector)).hits
         others = [hit for hit in hits if hit.work.id != but][:limit]
-        reasons = [NEAR if vector is not None and hit.work.vector else LIKE for hit in others]
+        reasons = [NEAR if vector is not None and hit.work.embedding else LIKE for hit in others]
         return [Similar(hit.work, hit.score, (why,)) for hit, why in zip(others, reasons, strict=True)]
 
     def _of_kind(self, work: IndexedWork, kind: str, limit: int, by_meaning: bool) -> list[Similar]:
         if kind == "text":
-            vector = np.frombuffer(work.vector, dtype=np.int8) if work.vector and by_meaning else None
-            return self.like_text(f"{work.title} {work.title} {work.abstract}", limit, vector, work.id)
+            vector = np.frombuffer(work.embedding, dtype=np.int8) if work.embedding and by_meaning else None
+            return self.similar_to_text(f"{work.title} {work.title} {work.abstract}", limit, vector, work.id)
         if kind == "cocitation":
             return self._shown(self.records.cocited(work.id)[:limit], "cited together by {} work{}")
         if kind == "coupling":
             return self._shown(self.records.coupled(work.id)[:limit], "{} shared reference{}")
         return self._same_authors(work)[:limit]
 
-    def _shown(self, relatives: Sequence[Relative], reason: str) -> list[Similar]:
+    def _shown(self, relatives: Sequence[RelatedWork], reason: str) -> list[Similar]:
         known = self.index.find([one.work for one in relatives])
         return [
             Similar(known[one.work], one.weight, (reason.format(one.shared, "" if one.shared == 1 else "s"),))
@@ -98,7 +98,7 @@ class Holdings:
     def _same_authors(self, work: IndexedWork) -> list[Similar]:
         if not work.people:
             return []
-        question = Question(
+        question = SearchQuery(
             Everything(), "citations", limit=POOL, filters=(Filter("author", tuple(dict.fromkeys(work.people))),)
         )
         found = []
@@ -118,27 +118,27 @@ class Holdings:
                 return self._related(operator, self.resolved(inner))
             case Not(inner):
                 return Not(self.resolved(inner))
-            case All(nodes) | Any(nodes) | Best(nodes):
+            case And(nodes) | Or(nodes) | SoftOr(nodes):
                 return type(node)(tuple(map(self.resolved, nodes)))
         return node
 
     def _related(self, operator: str, tree: Node) -> Node:
-        works = [hit.work for hit in self.index.search(Question(tree, limit=SEEDS)).hits]
+        works = [hit.work for hit in self.index.search(SearchQuery(tree, limit=SEEDS)).hits]
         if operator == "citations":
-            return Among("cites", tuple(name for work in works for name in work.ids))
+            return IdSet("cites", tuple(name for work in works for name in work.ids))
         if operator == "references":
             cited = self.records.references([work.id for work in works])
-            return Among("id", tuple(sorted(set().union(*cited.values()))))
+            return IdSet("id", tuple(sorted(set().union(*cited.values()))))
         kind = {"similar": "all", "cocited": "cocitation", "coupled": "coupling"}[operator]
         scores: dict[str, float] = {}
         for work in works[:10]:
             for one in self.similar(work, kind, MOST):
                 scores[one.work.id] = scores.get(one.work.id, 0.0) + one.score
         seeds = {work.id for work in works[:10]}
-        return Among("id", tuple(sorted(scores.keys() - seeds, key=lambda name: (-scores[name], name))[:MOST]))
+        return IdSet("id", tuple(sorted(scores.keys() - seeds, key=lambda name: (-scores[name], name))[:MOST]))
 
 
-def _nearness(vector: Vectors) -> Rank:
+def _nearness(vector: Vectors) -> RankFunction:
     """How like candidates are by words and meaning; the least of them not at all."""
 
     def rank(found: Candidates) -> Sequence[float]:

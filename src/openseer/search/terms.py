@@ -9,7 +9,7 @@ from collections.abc import Callable
 import Stemmer
 from xxhash import xxh32_intdigest
 
-from openseer.core.text.cjk_bigrams import spaced
+from openseer.core.text.cjk_bigrams import with_bigrams
 from openseer.core.text.spelling_variants import american
 
 _SMALL = """
@@ -73,7 +73,7 @@ def words_of(text: str) -> list[str]:
     if text.isascii():
         return TOKEN.findall(text)
     text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
-    return TOKEN.findall(spaced(text))
+    return TOKEN.findall(with_bigrams(text))
 
 
 def _number(word: str) -> int:

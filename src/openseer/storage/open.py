@@ -15,13 +15,13 @@ from openseer.storage.files.disk import DiskFiles
 from openseer.storage.protocols.files import Files
 from openseer.storage.protocols.index import Checkpoint, Index
 from openseer.storage.protocols.records import Records
-from openseer.storage.protocols.sessions import Clicks, Lists
-from openseer.storage.sql.click_log import SqlClicks
-from openseer.storage.sql.engine.connect import Place, has_library, open_database
+from openseer.storage.protocols.sessions import ClickLog, ResultSnapshots
+from openseer.storage.sql.click_log import SqlClickLog
+from openseer.storage.sql.engine.connect import Location, has_library, open_database
 from openseer.storage.sql.engine.migrate import newest
-from openseer.storage.sql.engine.transfer import pour
+from openseer.storage.sql.engine.transfer import copy_into
 from openseer.storage.sql.reader import SqlRecords
-from openseer.storage.sql.result_snapshots import SqlLists
+from openseer.storage.sql.result_snapshots import SqlResultSnapshots
 from openseer.storage.tantivy.index import TantivyIndex, remove_index
 
 SETTINGS_FILE = "openseer.toml"
@@ -45,27 +45,27 @@ class Library:
         """The search index; apart, since reading and writing papers does not need it."""
         return open_index(self.data / "index", self.settings)
 
-    def built_index(self) -> Index:
+    def ready_index(self) -> Index:
         """The same for those who only ask: one that was never built has no answer, rather than none to give."""
         index = self.open_index()
         if index.checkpoint() == Checkpoint() and self.records.last_change():
             raise IndexBehind("The search index of this version has not been built yet.")
         return index
 
-    def open_clicks(self) -> Clicks:
+    def open_click_log(self) -> ClickLog:
         """What readers opened."""
-        return SqlClicks(self.data / ACCOUNTS_FILE)
+        return SqlClickLog(self.data / ACCOUNTS_FILE)
 
-    def open_lists(self) -> Lists:
+    def open_result_snapshots(self) -> ResultSnapshots:
         """Results that are being walked through."""
-        return SqlLists(self.data / CACHE_FILE)
+        return SqlResultSnapshots(self.data / CACHE_FILE)
 
     @property
-    def weights(self) -> Path:
+    def ranker_weights(self) -> Path:
         """Where the weights of ranking lie that this library has learned."""
         return self.data / WEIGHTS_FILE
 
-    def forget_index(self) -> None:
+    def delete_index(self) -> None:
         """Remove the files of the index."""
         remove_index(self.data / "index")
 
@@ -90,7 +90,7 @@ def open_files(directory: Path) -> Files:
     return DiskFiles(directory)
 
 
-def open_records(place: Place) -> Records:
+def open_records(place: Location) -> Records:
     """The records in a SQLite file or at the URL of a PostgreSQL database; created if there are none."""
     return SqlRecords(place)
 
@@ -104,7 +104,7 @@ def open_library(data: Path | str, create: bool = False, settings: Settings | No
     """Open the library in a directory; `create` makes one where there is none."""
     data = Path(data)
     settings = settings or load_settings(data)
-    place: Place = settings.records.address or data / RECORDS_FILE
+    place: Location = settings.records.address or data / RECORDS_FILE
     try:
         if not create and not has_library(place):
             raise NoLibrary(without_password(settings.records.address) or str(data))
@@ -116,7 +116,7 @@ def open_library(data: Path | str, create: bool = False, settings: Settings | No
     return Library(data, settings, records, DiskFiles(data / "files"))
 
 
-def open_saved(file: Path) -> AbstractContextManager[Records]:
+def open_saved_records(file: Path) -> AbstractContextManager[Records]:
     """The records in a file that `Records.save` wrote, brought to the newest schema."""
     return closing(SqlRecords(file))
 
@@ -126,20 +126,20 @@ def schema_version() -> int:
     return newest()
 
 
-def refuse_library(data: Path, settings: Settings) -> None:
+def require_no_library(data: Path, settings: Settings) -> None:
     """Raise LibraryExists if a directory with these settings has a library."""
     if has_library(settings.records.address or data / RECORDS_FILE):
         raise LibraryExists(without_password(settings.records.address) or str(data))
 
 
-def settle_records(saved: Path, data: Path, settings: Settings) -> None:
+def install_records(saved: Path, data: Path, settings: Settings) -> None:
     """Make a file of records (of the newest schema, beside its new place) those of a new library, at once."""
-    refuse_library(data, settings)
+    require_no_library(data, settings)
     if not settings.records.address:
         fsync_file(saved)
         saved.rename(data / RECORDS_FILE)
         fsync_folder(data)
         return
     with closing(open_database(settings.records.address, settings.ingest.lock_wait)) as database:
-        pour(saved, database)
+        copy_into(saved, database)
     saved.unlink()

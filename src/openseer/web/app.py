@@ -11,16 +11,16 @@ from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 
 from openseer import __version__
-from openseer.catalog.citation_lookup import holdings_of
-from openseer.catalog.page_images import Pictures
-from openseer.ingest.one_off import Glances
-from openseer.ingest.uploads.intake import Receiver
-from openseer.search.result_cache import Desk
+from openseer.catalog.citation_lookup import search_context
+from openseer.catalog.page_images import PageImageCache
+from openseer.ingest.one_off import OneOffReader
+from openseer.ingest.uploads.intake import UploadService
+from openseer.search.result_cache import CachedSearch
 from openseer.storage.open import Library
 from openseer.web import api, health, pages, problems
-from openseer.web.middleware import Manners
+from openseer.web.middleware import ResponseMiddleware
 from openseer.web.openapi import DescribedApi
-from openseer.web.static_files import Shelf
+from openseer.web.static_files import StaticFiles
 
 
 def static_folder() -> Path:
@@ -51,19 +51,19 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
         lifespan=_open,
     )
     app.state.library = library
-    app.state.lists = library.open_lists()
-    app.state.holdings = holdings_of(library, app.state.lists)
+    app.state.lists = library.open_result_snapshots()
+    app.state.holdings = search_context(library, app.state.lists)
     app.state.index = app.state.holdings.index
-    app.state.desk = Desk(app.state.holdings, library.settings.web.kept_answers)
-    app.state.receiver = Receiver(library)
-    app.state.pictures = Pictures(library)
-    app.state.glances = Glances(library)
-    app.state.clicks = library.open_clicks() if library.settings.search.click_log else None
+    app.state.desk = CachedSearch(app.state.holdings, library.settings.web.kept_answers)
+    app.state.receiver = UploadService(library)
+    app.state.pictures = PageImageCache(library)
+    app.state.glances = OneOffReader(library)
+    app.state.clicks = library.open_click_log() if library.settings.search.click_log else None
     app.state.followed = followed
     problems.install(app)
     app.include_router(api.router, prefix="/api", tags=["works"])
     app.include_router(health.router, tags=["operation"])
     app.include_router(pages.router, include_in_schema=False)
-    app.mount("/static", Shelf(static_folder()), name="static")
-    app.add_middleware(Manners, largest=library.settings.extract.max_bytes)
+    app.mount("/static", StaticFiles(static_folder()), name="static")
+    app.add_middleware(ResponseMiddleware, largest=library.settings.extract.max_bytes)
     return app

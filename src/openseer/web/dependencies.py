@@ -7,12 +7,12 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from openseer.catalog.page_images import Pictures
+from openseer.catalog.page_images import PageImageCache
 from openseer.core.model.document import Viewer
-from openseer.ingest.one_off import Glances
-from openseer.ingest.uploads.intake import Receiver
-from openseer.search.service import Answered, Asked
-from openseer.search.similar import Holdings
+from openseer.ingest.one_off import OneOffReader
+from openseer.ingest.uploads.intake import UploadService
+from openseer.search.service import SearchRequest, SearchResponse
+from openseer.search.similar import SearchContext
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 
@@ -27,13 +27,13 @@ def _index(request: Request) -> Index:
     return index
 
 
-def _holdings(request: Request) -> Holdings:
-    holdings: Holdings = request.app.state.holdings
+def _holdings(request: Request) -> SearchContext:
+    holdings: SearchContext = request.app.state.holdings
     return holdings
 
 
-def _answering(request: Request) -> Callable[[Asked], Answered]:
-    answering: Callable[[Asked], Answered] = request.app.state.desk.answer
+def _answering(request: Request) -> Callable[[SearchRequest], SearchResponse]:
+    answering: Callable[[SearchRequest], SearchResponse] = request.app.state.desk.search
     return answering
 
 
@@ -42,26 +42,26 @@ def _viewer() -> Viewer:
     return Viewer.PUBLIC
 
 
-def _receiver(request: Request) -> Receiver:
-    receiver: Receiver = request.app.state.receiver
+def _receiver(request: Request) -> UploadService:
+    receiver: UploadService = request.app.state.receiver
     return receiver
 
 
-def _pictures(request: Request) -> Pictures:
-    pictures: Pictures = request.app.state.pictures
+def _pictures(request: Request) -> PageImageCache:
+    pictures: PageImageCache = request.app.state.pictures
     return pictures
 
 
-def _glances(request: Request) -> Glances:
-    glances: Glances = request.app.state.glances
+def _glances(request: Request) -> OneOffReader:
+    glances: OneOffReader = request.app.state.glances
     return glances
 
 
 LibraryDep = Annotated[Library, Depends(_library)]
 IndexDep = Annotated[Index, Depends(_index)]
-SearchContextDep = Annotated[Holdings, Depends(_holdings)]
-SearchDep = Annotated[Callable[[Asked], Answered], Depends(_answering)]
-UploadsDep = Annotated[Receiver, Depends(_receiver)]
-PageImagesDep = Annotated[Pictures, Depends(_pictures)]
-OneOffDep = Annotated[Glances, Depends(_glances)]
+SearchContextDep = Annotated[SearchContext, Depends(_holdings)]
+SearchDep = Annotated[Callable[[SearchRequest], SearchResponse], Depends(_answering)]
+UploadsDep = Annotated[UploadService, Depends(_receiver)]
+PageImagesDep = Annotated[PageImageCache, Depends(_pictures)]
+OneOffDep = Annotated[OneOffReader, Depends(_glances)]
 ViewerDep = Annotated[Viewer, Depends(_viewer)]

@@ -44,7 +44,7 @@ PREFLIGHT = {
 }
 
 
-class Manners:
+class ResponseMiddleware:
     """Middleware around everything; a file may have so many bytes."""
 
     def __init__(self, app: ASGIApp, largest: int) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import Query
 
 from openseer.core.errors import BadRequest
-from openseer.core.model.query import FACETS, SORTS, Counting, Filter, Sort
+from openseer.core.model.query import FACETS, SORTS, FacetRequest, Filter, Sort
 
 Page = Annotated[int, Query(ge=1, le=1_000_000, examples=[1])]
 PageSize = Annotated[int, Query(alias="pageSize", ge=1, le=100, examples=[10])]
@@ -47,7 +47,7 @@ def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:
     return tuple(Filter(name, tuple(values), exclude) for (name, exclude), values in chosen.items())
 
 
-def counting_of(text: str) -> tuple[Counting, ...]:
+def counting_of(text: str) -> tuple[FacetRequest, ...]:
     """`author,venue:20,topic:10:neural`: facets with the number of values and what these must contain."""
     wanted = []
     for part in filter(None, (one.strip() for one in text.split(","))):
@@ -55,5 +55,5 @@ def counting_of(text: str) -> tuple[Counting, ...]:
         size, _, containing = rest.partition(":")
         if name not in FACETS or (size and not size.isdecimal()):
             raise BadRequest(f"{part[:60]} is no facet.", f"Facets are {', '.join(FACETS)}; author:20 counts twenty.")
-        wanted.append(Counting(name, min(MOST_COUNTED, int(size or 10)), containing))
+        wanted.append(FacetRequest(name, min(MOST_COUNTED, int(size or 10)), containing))
     return tuple(wanted)

@@ -22,7 +22,7 @@ from pathlib import Path
 import uvicorn
 
 from openseer.core.errors import BadSetting, PortInUse
-from openseer.core.processes.gc_tuning import SELDOM
+from openseer.core.processes.gc_tuning import ALLOCATIONS
 from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
 
@@ -37,7 +37,7 @@ MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class ListeningSocket:
     """An open port."""
 
     socket: socket.socket
@@ -45,7 +45,7 @@ class Door:
 
 
 @contextmanager
-def listen(host: str, port: int) -> Iterator[Door]:
+def listen(host: str, port: int) -> Iterator[ListeningSocket]:
     """Take a port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # the protocol by name: only then does asyncio send at once what it has (TCP_NODELAY), instead of waiting 40 ms
@@ -58,28 +58,28 @@ def listen(host: str, port: int) -> Iterator[Door]:
                 raise PortInUse(host, port) from None
             raise BadSetting(f"Cannot listen on {host}:{port}: {error.strerror}.") from None
         shown = f"[{host}]" if family == socket.AF_INET6 else host
-        yield Door(door, f"http://{shown}:{door.getsockname()[1]}/")
+        yield ListeningSocket(door, f"http://{shown}:{door.getsockname()[1]}/")
 
 
-def serve(library: Library, door: Door, followed: Callable[[], bool], workers: int = 1) -> None:
+def serve(library: Library, door: ListeningSocket, followed: Callable[[], bool], workers: int = 1) -> None:
     """Answer until interrupted; `followed` tells whether the index still follows the records."""
     if workers == 1:
         _answer(library, door.socket, followed)
     else:
-        _Answerers(library.data, door.socket, followed, workers or min(MOST, os.cpu_count() or 1)).run()
+        _ServerProcesses(library.data, door.socket, followed, workers or min(MOST, os.cpu_count() or 1)).run()
 
 
 def _answer(library: Library, door: socket.socket, followed: Callable[[], bool]) -> None:
     app = create_app(library, followed)
     gc.collect()
     gc.freeze()  # what stands now stays: the collector need not walk it while pages are made
-    gc.set_threshold(*SELDOM)
+    gc.set_threshold(*ALLOCATIONS)
     sys.setswitchinterval(TURN)
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, backlog=BACKLOG)
     uvicorn.Server(config).run(sockets=[door])
 
 
-class _Answerers:
+class _ServerProcesses:
     """Processes that answer on one port, started again when one dies."""
 
     def __init__(self, data: Path, door: socket.socket, followed: Callable[[], bool], count: int) -> None:

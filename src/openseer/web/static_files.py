@@ -19,7 +19,7 @@ KNOWN = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class StaticFile:
     """One file, as it is and packed."""
 
     plain: bytes
@@ -29,7 +29,7 @@ class Item:
     tag: str
 
     @classmethod
-    def of(cls, path: Path) -> Item:
+    def of(cls, path: Path) -> StaticFile:
         """A file of the package."""
         data = path.read_bytes()
         kind = KNOWN.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
@@ -38,11 +38,11 @@ class Item:
         return cls(data, packed, kind, f'W/"{hashlib.blake2b(data, digest_size=8).hexdigest()}"')
 
 
-class Shelf:
+class StaticFiles:
     """An application that serves the files of one folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._items = {path.name: Item.of(path) for path in folder.iterdir() if path.is_file()}
+        self._items = {path.name: StaticFile.of(path) for path in folder.iterdir() if path.is_file()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one of them."""

@@ -33,7 +33,7 @@ def blocks_of(part: UploadFile) -> Iterator[bytes]:
 
 def job_body(library: Library, index: IndexDep, receiver: UploadsDep, job: str) -> dict[str, Any]:
     """The body of /api/jobs."""
-    found, steps = library.records.job(job), receiver.steps(job)
+    found, steps = library.records.job(job), receiver.statuses(job)
     known = index.find([one.work for one in steps if one.work])
     documents = [
         {

@@ -10,25 +10,25 @@ from openseer.acquire.bibliographies.bibtex import people, read
 from openseer.acquire.bibliographies.decode_text import text_of
 from openseer.acquire.bibliographies.latex import plain, plain_address
 from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD
-from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 
-def records(text: str) -> list[Imported]:
+def records(text: str) -> list[BibliographyRecord]:
     found = list(read(text))
-    assert [one for one in found if isinstance(one, Refused)] == []
-    return [one for one in found if isinstance(one, Imported)]
+    assert [one for one in found if isinstance(one, RejectedRecord)] == []
+    return [one for one in found if isinstance(one, BibliographyRecord)]
 
 
-def only(text: str) -> Imported:
+def only(text: str) -> BibliographyRecord:
     (found,) = records(text)
     return found
 
 
-def split(text: str) -> tuple[list[str], list[Refused]]:
+def split(text: str) -> tuple[list[str], list[RejectedRecord]]:
     """The titles that went in, and the complaints."""
     found = list(read(text))
-    titles = [one.title for one in found if isinstance(one, Imported)]
-    return titles, [one for one in found if isinstance(one, Refused)]
+    titles = [one.title for one in found if isinstance(one, BibliographyRecord)]
+    return titles, [one for one in found if isinstance(one, RejectedRecord)]
 
 
 def test_an_entry_with_everything():
@@ -45,7 +45,7 @@ def test_an_entry_with_everything():
           publisher = {Elsevier}, abstract = {We have developed
             an efficient way.}
         }""")
-    assert found == Imported(
+    assert found == BibliographyRecord(
         title="Syntactic Clustering of the Web",
         authors=(("Broder", "Andrei Z."), ("Glassman", "Steven C."), ("Digital Systems Research Center", "")),
         year=1997,

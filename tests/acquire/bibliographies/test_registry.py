@@ -16,8 +16,8 @@ from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, find_do
 from openseer.acquire.bibliographies.parse_names import people_in
 from openseer.acquire.bibliographies.registry import FORMATS, format_of
 from openseer.core.errors import Corrupt
-from openseer.core.model.bibliography_record import Imported, Refused
-from openseer.core.model.document import RECORD_LISTS
+from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
+from openseer.core.model.document import BIBLIOGRAPHY_TYPES
 
 RIS = """
 TY  - JOUR
@@ -40,7 +40,7 @@ KW  - clustering
 PB  - Elsevier
 ER  -
 """
-WHOLE = Imported(
+WHOLE = BibliographyRecord(
     title="Syntactic clustering of the Web",
     authors=(("Broder", "Andrei Z."), ("Glassman", "Steven C.")),
     year=1997,
@@ -72,24 +72,24 @@ def test_older_tags_and_records_that_do_not_end():
         "TY  - BOOK\nT1  - Two\nT2  - A series\nM3  - doi:10.1000/two\nER  - \nnonsense\n"
         "AU  - Nemo\nTI  - Three\nER  -\n"
     )
-    assert first == Imported(
+    assert first == BibliographyRecord(
         "One", (("King", "Ada"),), 1999, "Proc.", pages="1-9", abstract="Words", type="inproceedings"
     )
-    assert second == Imported("Two", doi="10.1000/two", type="book")
-    assert third == Imported("Three", (("Nemo", ""),), type="other")
+    assert second == BibliographyRecord("Two", doi="10.1000/two", type="book")
+    assert third == BibliographyRecord("Three", (("Nemo", ""),), type="other")
 
 
 def test_a_ris_record_without_a_name_is_told_by_its_line():
     found = list(ris.read("TY  - JOUR\nPY  - 1999\nER  -\n\nTY  - JOUR\nTI  - Two\nER  - "))
-    assert found[0] == Refused(1, "", "it has neither a title nor a DOI nor an arXiv id")
-    assert isinstance(found[1], Imported)
+    assert found[0] == RejectedRecord(1, "", "it has neither a title nor a DOI nor an arXiv id")
+    assert isinstance(found[1], BibliographyRecord)
 
 
 def test_an_endless_ris_record_is_refused_and_the_next_is_read():
     endless = "TY  - JOUR\nTI  - One\n" + "AB  - " + "word " * 300_000 + "\nER  - \nTY  - JOUR\nTI  - Two\nER  -"
     refused, two = ris.read(endless)
-    assert refused == Refused(1, "One", f"it is longer than {MAX_RECORD:,} characters")
-    assert isinstance(two, Imported)
+    assert refused == RejectedRecord(1, "One", f"it is longer than {MAX_RECORD:,} characters")
+    assert isinstance(two, BibliographyRecord)
 
 
 CSL = {
@@ -132,8 +132,8 @@ def test_csl_names_and_dates_of_all_kinds():
         {"date-parts": [1997]},
     ]
     found = list(csl_json.read(json.dumps([{"title": ["T", "U"], "author": names, "issued": date} for date in dates])))
-    assert {one.year for one in found if isinstance(one, Imported)} == {1997}
-    assert isinstance(found[0], Imported)
+    assert {one.year for one in found if isinstance(one, BibliographyRecord)} == {1997}
+    assert isinstance(found[0], BibliographyRecord)
     assert found[0].authors == (("The Consortium", ""), ("van Beethoven", "Ludwig"), ("A Team", ""), ("King", "Ada"))
     assert found[0].title == "T"
 
@@ -155,7 +155,7 @@ def test_csl_names_and_dates_of_all_kinds():
 )
 def test_a_csl_record_that_is_none_costs_only_itself(odd):
     first, last = csl_json.read(json.dumps([odd, CSL]))
-    assert isinstance(first, Refused)
+    assert isinstance(first, RejectedRecord)
     assert first.name == "record 1"
     assert last == WHOLE
 
@@ -168,7 +168,7 @@ def test_what_is_not_json_says_where(text):
 
 def test_huge_numbers_in_json_are_no_years():
     found = list(csl_json.read('[{"title": "A", "issued": ' + "9" * 30 + "}]"))
-    assert [one.year for one in found if isinstance(one, Imported)] == [None]
+    assert [one.year for one in found if isinstance(one, BibliographyRecord)] == [None]
     with pytest.raises(Corrupt):
         list(csl_json.read('[{"title": "A", "issued": ' + "9" * 5000 + "}]"))
 
@@ -209,7 +209,7 @@ def test_tables_of_several_makers(text):
 
 def test_web_of_science_in_tabs_has_no_address():
     (found,) = csv_table.read(WEB_OF_SCIENCE)
-    assert isinstance(found, Imported)
+    assert isinstance(found, BibliographyRecord)
     assert (found.authors, found.doi, found.pages, found.type, found.url) == (
         WHOLE.authors,
         WHOLE.doi,
@@ -222,23 +222,23 @@ def test_web_of_science_in_tabs_has_no_address():
 def test_semicolons_blank_lines_and_short_rows():
     found = list(csv_table.read("Title;Author(s);Year\n\nOne;Ada King, Bo Lee;1999\n;;\nTwo\n"))
     assert found == [
-        Imported("One", (("King", "Ada"), ("Lee", "Bo")), 1999, type="other"),
-        Imported("Two", type="other"),
+        BibliographyRecord("One", (("King", "Ada"), ("Lee", "Bo")), 1999, type="other"),
+        BibliographyRecord("Two", type="other"),
     ]
 
 
 def test_a_row_without_a_work_is_told_by_its_line():
     found = list(csv_table.read('title,year\n"A\nB",1999\n,2000\nC,2001\n'))
-    assert [one for one in found if isinstance(one, Refused)] == [
-        Refused(4, "", "it has neither a title nor a DOI nor an arXiv id")
+    assert [one for one in found if isinstance(one, RejectedRecord)] == [
+        RejectedRecord(4, "", "it has neither a title nor a DOI nor an arXiv id")
     ]
     assert len(found) == 3
 
 
 def test_a_cell_without_end_is_refused_and_the_next_is_read():
     found = list(csv_table.read("title,year\n" + "x" * (MAX_RECORD + 10) + ",1\nTwo,1999\n"))
-    assert isinstance(found[0], Refused)
-    assert (found[0].line, found[1]) == (2, Imported("Two", year=1999, type="other"))
+    assert isinstance(found[0], RejectedRecord)
+    assert (found[0].line, found[1]) == (2, BibliographyRecord("Two", year=1999, type="other"))
 
 
 def test_a_table_that_names_no_work_is_an_error():
@@ -314,7 +314,7 @@ def test_the_type_by_content_and_name(name, head, wanted):
 
 
 def test_every_format_has_its_place_in_the_file_store():
-    assert {one.mime: one.suffixes[0] for one in FORMATS} == RECORD_LISTS
+    assert {one.mime: one.suffixes[0] for one in FORMATS} == BIBLIOGRAPHY_TYPES
 
 
 @pytest.mark.parametrize("read", [ris.read, csv_table.read], ids=["ris", "table"])
@@ -338,7 +338,7 @@ def test_the_examples_of_the_manual_are_read_as_they_say():
     for example, wanted in zip(EXAMPLES, FORMATS, strict=True):
         assert format_of("records", example.encode()) is wanted
         (found,) = wanted.read(example)
-        assert isinstance(found, Imported)
+        assert isinstance(found, BibliographyRecord)
         assert found.title.startswith("On Lights")
         assert found.authors[0] == ("King", "Ada")
         assert (found.year, found.venue, found.doi) == (1999, "Sea Letters", "10.5555/sea.7.1")
@@ -347,4 +347,4 @@ def test_the_examples_of_the_manual_are_read_as_they_say():
 def test_entities_and_markup_are_taken_out_and_addresses_are_no_venues():
     row = "Search &amp; &lt;i&gt;find&lt;/i&gt; AT&T,K&ouml;nig A.,https://x.org,1999"
     (found,) = csv_table.read(f"title,authors,venue,year\n{row}\n")
-    assert found == Imported("Search & find AT&T", (("König", "A."),), 1999, type="other")
+    assert found == BibliographyRecord("Search & find AT&T", (("König", "A."),), 1999, type="other")

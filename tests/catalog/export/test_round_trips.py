@@ -16,7 +16,7 @@ import pytest
 from openseer.acquire.bibliographies import bibtex as own_reader
 from openseer.catalog.export.publication_types import kind_of, names, pages
 from openseer.catalog.export.registry import FORMATS
-from openseer.core.model.query import Everything, Question
+from openseer.core.model.query import Everything, SearchQuery
 from openseer.core.model.work import IndexedWork
 from openseer.storage.open import open_library
 from openseer.web.pages.work.metadata import coins, dublin_core, metas
@@ -104,7 +104,7 @@ def odd(number: int) -> IndexedWork:
 @pytest.fixture(scope="module")
 def works(sample_data):
     with open_library(sample_data) as library:
-        found = library.open_index().search(Question(Everything(), "citations", limit=100)).hits
+        found = library.open_index().search(SearchQuery(Everything(), "citations", limit=100)).hits
     real = [hit.work for hit in found]
     return [*real, *(odd(number) for number in range(200 - len(real)))]
 

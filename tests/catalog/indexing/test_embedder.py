@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from openseer.catalog.indexing.synchronizer import UNKNOWN, Follower, reindex
+from openseer.catalog.indexing.synchronizer import WITHOUT_EMBEDDING, IndexSynchronizer, reindex
 from openseer.catalog.work_view import text_number
-from openseer.core.model.query import All, Everything, Not, Question, Word
-from openseer.ingest.bibliographies import import_records
+from openseer.core.model.query import And, Everything, Not, SearchQuery, Word
+from openseer.ingest.bibliographies import import_bibliographies
 from openseer.search.embeddings.convert_minilm import WIDTH
 from openseer.storage.open import open_library
 
@@ -30,30 +30,30 @@ class Counting:
 
 
 def vectors_of(index, tree):
-    return {hit.work.vector for hit in index.search(Question(tree, limit=100)).hits}
+    return {hit.work.embedding for hit in index.search(SearchQuery(tree, limit=100)).hits}
 
 
 def test_meaning_is_reckoned_once_and_outlives_the_index(data, tmp_path):
     model = Counting()
     (tmp_path / "titles.csv").write_text("title,year\nOn nothing but a title,1999\n")
     with open_library(data) as library:
-        import_records(library, [tmp_path / "titles.csv"])
+        import_bibliographies(library, [tmp_path / "titles.csv"])
         reindex(library)
         index = library.open_index()
         with contextlib.closing(index.writer()) as writer:
-            follower = Follower(library, writer, index.checkpoint())
-            unknown = index.search(Question(UNKNOWN)).total
+            follower = IndexSynchronizer(library, writer, index.checkpoint())
+            unknown = index.search(SearchQuery(WITHOUT_EMBEDDING)).total
             assert unknown
-            while follower.think(index, model):
+            while follower.embed_pending(index, model):
                 pass
-        assert index.search(Question(UNKNOWN)).total == 0
+        assert index.search(SearchQuery(WITHOUT_EMBEDDING)).total == 0
         assert 0 < model.asked <= unknown
         assert vectors_of(index, Word("recorded", "has")) == {bytes([7]) * WIDTH}
-        titles_alone = All((Word("recorded", "has"), Not(Word("abstract", "has"))))
+        titles_alone = And((Word("recorded", "has"), Not(Word("abstract", "has"))))
         assert vectors_of(index, titles_alone) == {bytes([7]) * WIDTH}
         assert vectors_of(index, Not(Word("recorded", "has"))) == {b""}, "works that are only cited have none"
         reindex(library)
-        assert index.search(Question(UNKNOWN)).total == 0, "what was reckoned is kept in the records"
+        assert index.search(SearchQuery(WITHOUT_EMBEDDING)).total == 0, "what was reckoned is kept in the records"
 
 
 def test_a_change_comes_before_thinking(data):
@@ -62,13 +62,13 @@ def test_a_change_comes_before_thinking(data):
         index = library.open_index()
         with contextlib.closing(index.writer()) as writer:
             at = index.checkpoint()
-            follower = Follower(library, writer, replace(at, position=at.position - 1))
-            assert not follower.think(index, model)
+            follower = IndexSynchronizer(library, writer, replace(at, position=at.position - 1))
+            assert not follower.embed_pending(index, model)
     assert model.asked == 0
 
 
 def test_one_text_has_one_number(data):
     with open_library(data) as library:
-        works = [hit.work for hit in library.open_index().search(Question(Everything(), limit=50)).hits]
+        works = [hit.work for hit in library.open_index().search(SearchQuery(Everything(), limit=50)).hits]
     assert text_number(works[0]) == text_number(replace(works[0], year=1900, venue="elsewhere"))
     assert len({text_number(work) for work in works}) == len({(work.title, work.abstract) for work in works})

@@ -9,13 +9,13 @@ import time
 import pytest
 from tests.builders import Paper, take_in
 
-from openseer.catalog.indexing.synchronizer import CatchUp, Follower, reindex
+from openseer.catalog.indexing.synchronizer import IndexProcess, IndexSynchronizer, reindex
 from openseer.core.errors import IndexBehind
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer
-from openseer.core.model.query import Counting, Everything, Question, Word
+from openseer.core.model.query import Everything, FacetRequest, SearchQuery, Word
 from openseer.core.model.resource import Resource
-from openseer.match.resolver import settle
+from openseer.match.resolver import resolve
 from openseer.operate.curation import merge
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
@@ -38,7 +38,7 @@ def library(tmp_path):
 def follower(library):
     index = library.open_index()
     with contextlib.closing(index.writer()) as writer:
-        yield Follower(library, writer, index.checkpoint())
+        yield IndexSynchronizer(library, writer, index.checkpoint())
 
 
 def drain(follower):
@@ -50,7 +50,7 @@ def drain(follower):
 
 
 def titles(library):
-    hits = library.open_index().search(Question(Everything(), limit=100)).hits
+    hits = library.open_index().search(SearchQuery(Everything(), limit=100)).hits
     return sorted((hit.work.title, hit.work.cited) for hit in hits)
 
 
@@ -75,11 +75,11 @@ def test_counts_alone_wait_while_changes_come(library, follower, monkeypatch):
     monkeypatch.setattr("openseer.catalog.indexing.synchronizer.LULL", 3600)
     take_in(library.records, [CITED, CITING])
     drain(follower)
-    assert follower.hears_nothing
+    assert follower.is_idle
     take_in(library.records, [ANOTHER])
-    while follower.step(follower.hears_nothing):
+    while follower.step(follower.is_idle):
         pass
-    assert not follower.hears_nothing
+    assert not follower.is_idle
     assert (CITED.title, 1) in titles(library)
     drain(follower)
     assert (CITED.title, 2) in titles(library)
@@ -89,16 +89,16 @@ def test_counts_alone_are_gathered_and_survive_a_kill(library):
     take_in(library.records, [CITED, CITING])
     index = library.open_index()
     with contextlib.closing(index.writer()) as writer:
-        drain(Follower(library, writer, index.checkpoint()))
+        drain(IndexSynchronizer(library, writer, index.checkpoint()))
     take_in(library.records, [ANOTHER])
     with contextlib.closing(index.writer()) as writer:
-        Follower(library, writer, index.checkpoint()).step()
+        IndexSynchronizer(library, writer, index.checkpoint()).step()
     at = index.checkpoint()
-    due = library.records.changed(at.counted, at.position)
+    due = library.records.changed_works(at.counted, at.position)
     assert {index.get(work).title for work in due} == {CITED.title, ANOTHER.title}
     assert (CITED.title, 1) in titles(library)
     with contextlib.closing(index.writer()) as writer:
-        drain(Follower(library, writer, index.checkpoint()))
+        drain(IndexSynchronizer(library, writer, index.checkpoint()))
     assert (CITED.title, 2) in titles(library)
     assert index.checkpoint().counted == library.records.last_change()
 
@@ -109,7 +109,7 @@ def test_works_that_became_one_are_one_in_the_index(library, follower):
     take_in(library.records, [CITED])
     drain(follower)
     assert titles(library) == [(CITING.title, 0), (CITED.title, 1)]
-    ids = library.open_index().search(Question(Word("clustering"))).hits[0].work.ids
+    ids = library.open_index().search(SearchQuery(Word("clustering"))).hits[0].work.ids
     assert len(ids) == 2
 
 
@@ -117,7 +117,7 @@ def test_a_work_that_joins_another_while_it_is_read_holds_up_nobody(library, fol
     papers = [CITED, Paper("A theory of tides in northern estuaries", "Moore")]
     take_in(library.records, papers)
     first, second = (work_id_of(header_id(one.sha1)) for one in papers)
-    seen = library.records.seen
+    seen = library.records.descriptions_of
     joined: list[int] = []
 
     def seen_before(roots):
@@ -127,10 +127,10 @@ def test_a_work_that_joins_another_while_it_is_read_holds_up_nobody(library, fol
             joined.append(merge(library, first, second, "the same"))
         return found
 
-    monkeypatch.setattr(library.records, "seen", seen_before)
+    monkeypatch.setattr(library.records, "descriptions_of", seen_before)
     drain(follower)
     assert joined
-    assert len({library.records.root(one, Viewer.PUBLIC) for one in (first, second)}) == 1
+    assert len({library.records.canonical_id(one, Viewer.PUBLIC) for one in (first, second)}) == 1
     assert len(titles(library)) == 1
 
 
@@ -138,7 +138,7 @@ def test_a_withdrawn_work_leaves_the_index(library, follower):
     take_in(library.records, [CITED, CITING])
     drain(follower)
     with library.records.writing() as writer:
-        settle(writer, {}, writer.withdraw(CITING.sha1, "a test", "deleted"))
+        resolve(writer, {}, writer.retract(CITING.sha1, "a test", "deleted"))
     drain(follower)
     assert titles(library) == [(CITED.title, 0)]
 
@@ -153,10 +153,10 @@ def test_an_index_of_another_library_is_built_anew(library, follower):
 def test_a_lost_index_knows_what_it_lacks(library):
     take_in(library.records, [CITED, CITING])
     assert reindex(library) == 2
-    library.forget_index()
+    library.delete_index()
     index = library.open_index()
     with contextlib.closing(index.writer()) as writer:
-        drain(Follower(library, writer, index.checkpoint()))
+        drain(IndexSynchronizer(library, writer, index.checkpoint()))
     assert len(titles(library)) == 2
 
 
@@ -169,7 +169,7 @@ def test_a_text_that_is_lost_holds_up_nobody(data):
 
 
 def test_the_process_follows_what_others_write_and_ends_with_its_parent(library):
-    with CatchUp(library) as catchup:
+    with IndexProcess(library) as catchup:
         take_in(library.records, [CITED, CITING])
         catchup.wait()
         assert len(titles(library)) == 2
@@ -178,10 +178,10 @@ def test_the_process_follows_what_others_write_and_ends_with_its_parent(library)
 
 
 def test_a_second_process_takes_over_when_the_first_ends(library):
-    with CatchUp(library) as first:
+    with IndexProcess(library) as first:
         take_in(library.records, [CITED])
         first.wait()
-        second = CatchUp(library)
+        second = IndexProcess(library)
     take_in(library.records, [CITING])
     started = time.monotonic()
     second.wait()
@@ -193,13 +193,13 @@ def test_a_second_process_takes_over_when_the_first_ends(library):
 def test_a_catch_up_that_cannot_work_says_why(library, tmp_path):
     take_in(library.records, [CITED])
     (tmp_path / "data" / "index").write_text("a file where the folder should be")
-    with CatchUp(library) as catchup, pytest.raises(IndexBehind, match="cannot be opened"):
+    with IndexProcess(library) as catchup, pytest.raises(IndexBehind, match="cannot be opened"):
         catchup.wait()
 
 
 def test_a_catch_up_process_that_died_is_started_again(library):
     stop = threading.Event()
-    with CatchUp(library) as catchup:
+    with IndexProcess(library) as catchup:
         watcher = threading.Thread(target=catchup.watch, args=(stop,))
         watcher.start()
         catchup._process.kill()
@@ -215,7 +215,7 @@ def test_a_catch_up_process_that_died_is_started_again(library):
 
 
 def hosts(library):
-    counted = library.open_index().search(Question(Everything(), counting=(Counting("host"),))).facets["host"]
+    counted = library.open_index().search(SearchQuery(Everything(), facets=(FacetRequest("host"),))).facets["host"]
     return {one.value: one.count for one in counted}
 
 
@@ -227,14 +227,14 @@ def test_a_work_is_counted_at_every_host_that_led_to_a_file_of_it(library, follo
     moved = Resource(
         "https://mirror.example.org:8443/b.pdf", also=("http://old.example.com/b", "https://Old.example.com/b")
     )
-    library.records.see(moved, CITED.facts, 1)
-    library.records.see(Resource("http://[broken"), CITED.facts, 1)
-    library.records.see(Resource("ftp://copies.example.net/b.pdf"), copy.facts, 1)
+    library.records.register(moved, CITED.facts, 1)
+    library.records.register(Resource("http://[broken"), CITED.facts, 1)
+    library.records.register(Resource("ftp://copies.example.net/b.pdf"), copy.facts, 1)
     drain(follower)
     assert hosts(library) == {"mirror.example.org": 1, "old.example.com": 1, "copies.example.net": 1}
-    (found,) = library.open_index().search(Question(Word("old.example.com", "host"))).hits
+    (found,) = library.open_index().search(SearchQuery(Word("old.example.com", "host"))).hits
     assert found.work.title == CITED.title
     last = library.records.last_change()
-    library.records.see(moved, CITED.facts, 1)
-    library.records.see(Resource("file:///elsewhere/b.pdf"), CITED.facts, 1)
+    library.records.register(moved, CITED.facts, 1)
+    library.records.register(Resource("file:///elsewhere/b.pdf"), CITED.facts, 1)
     assert library.records.last_change() == last, "what is known already changes nothing"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from openseer.core.ml import tree_ensemble as forests
-from openseer.core.ml.tree_ensemble import forest_from, forest_of
+from openseer.core.ml.tree_ensemble import ensemble_from_bytes, ensemble_of_model
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def grown(numbers, **settings):
     rows, labels = numbers
     labels = labels if settings["objective"] == "multiclass" else labels % 2
     model = lightgbm.train({"verbose": -1, "num_threads": 1, **settings}, lightgbm.Dataset(rows, labels), 20)
-    return model, forest_of(model.dump_model())
+    return model, ensemble_of_model(model.dump_model())
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_no_rows_give_no_answers(four_classes, walked):
 
 def test_kept_and_read_again_it_is_the_same(numbers, four_classes):
     forest = four_classes[1]
-    again = forest_from(forest.as_bytes())
+    again = ensemble_from_bytes(forest.as_bytes())
     assert again.as_bytes() == forest.as_bytes()
     np.testing.assert_array_equal(again.predict(numbers[0]), forest.predict(numbers[0]))
 
@@ -79,4 +79,4 @@ def test_trees_over_categories_are_refused():
         }
     }
     with pytest.raises(ValueError, match="numbers"):
-        forest_of({"tree_info": [tree], "num_tree_per_iteration": 1, "feature_names": ["a"]})
+        ensemble_of_model({"tree_info": [tree], "num_tree_per_iteration": 1, "feature_names": ["a"]})

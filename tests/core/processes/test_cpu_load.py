@@ -6,27 +6,27 @@ import os
 
 import pytest
 
-from openseer.core.processes.cpu_load import LONG_PAUSE, PAUSE, Others, _spent
+from openseer.core.processes.cpu_load import LONG_PAUSE, PAUSE, IdleDetector, _spent
 
 CORES = os.cpu_count() or 1
 
 
 def test_others_are_at_work_when_they_take_much_and_at_rest_when_they_do_not():
     told = iter([(0.0, 0.0), (2.0 * CORES, 1.0 * CORES), (2.1 * CORES, 1.0 * CORES), (5.0 * CORES, 1.1 * CORES)])
-    others = Others(lambda: next(told))
-    assert others.at_work(now=0.0)
-    assert others.at_work(now=0.1), "too short a while to tell anything new"
-    assert not others.at_work(now=0.2)
+    others = IdleDetector(lambda: next(told))
+    assert others.is_busy(now=0.0)
+    assert others.is_busy(now=0.1), "too short a while to tell anything new"
+    assert not others.is_busy(now=0.2)
 
 
 @pytest.mark.parametrize(("share", "pause"), [(0.5, PAUSE), (1.0, LONG_PAUSE)])
 def test_what_waits_is_done_at_last(share, pause):
     told = iter((2.0 * CORES * at, 2.0 * CORES * at * share) for at in range(10))
-    others = Others(lambda: next(told))
+    others = IdleDetector(lambda: next(told))
     others._let = 0.0
-    assert others.at_work(now=pause - 1)
-    assert not others.at_work(now=pause + 1)
-    assert others.at_work(now=pause + 2)
+    assert others.is_busy(now=pause - 1)
+    assert not others.is_busy(now=pause + 1)
+    assert others.is_busy(now=pause + 2)
 
 
 def test_the_processor_of_this_machine_is_seen():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from openseer.core.processes.worker_pool import LIFETIME, Crew, Limits
+from openseer.core.processes.worker_pool import MAX_JOBS, Limits, WorkerPool
 
 LIMITS = Limits(seconds=1.5, memory_mb=200)
 
@@ -40,7 +40,7 @@ def misbehave(job: bytes) -> Sequence[bytes]:
 
 
 def answers(jobs, size=2, limits=LIMITS):
-    with Crew[int](misbehave, size, limits) as crew:
+    with WorkerPool[int](misbehave, size, limits) as crew:
         return {one.key: one for one in crew.run(enumerate(jobs)) if one}
 
 
@@ -52,7 +52,7 @@ def test_a_bad_job_fails_alone(job, failure):
     found = answers([b"a", job, b"b", b"c"])
     assert found[1].failure == failure
     assert found[1].detail
-    assert [found[n].frames for n in (0, 2, 3)] == [(b"A",), (b"B",), (b"C",)]
+    assert [found[n].parts for n in (0, 2, 3)] == [(b"A",), (b"B",), (b"C",)]
 
 
 def test_an_error_says_what_happened():
@@ -60,32 +60,32 @@ def test_an_error_says_what_happened():
 
 
 def test_large_answers_come_whole():
-    assert [len(frame) for frame in answers([b"large"])[0].frames] == [8 << 20, 1]
+    assert [len(frame) for frame in answers([b"large"])[0].parts] == [8 << 20, 1]
 
 
 def test_a_worker_does_not_write_on_the_terminal(capfd):
-    assert answers([b"print"])[0].frames == (b"PRINT",)
+    assert answers([b"print"])[0].parts == (b"PRINT",)
     assert capfd.readouterr() == ("", "")
 
 
 def test_workers_live_long_but_not_for_ever():
-    found = answers([b"pid"] * (LIFETIME + 5), size=1)
-    pids = {one.frames[0] for one in found.values()}
+    found = answers([b"pid"] * (MAX_JOBS + 5), size=1)
+    pids = {one.parts[0] for one in found.values()}
     assert len(pids) == 2
 
 
 def test_no_worker_outlives_its_crew():
-    with Crew[int](misbehave, 2, LIMITS) as crew:
-        pids = [int(one.frames[0]) for one in crew.run(enumerate([b"pid"] * 4)) if one]
+    with WorkerPool[int](misbehave, 2, LIMITS) as crew:
+        pids = [int(one.parts[0]) for one in crew.run(enumerate([b"pid"] * 4)) if one]
     assert not [pid for pid in pids if alive(pid)]
 
 
 def test_a_crew_left_in_the_middle_of_a_run_ends_its_workers():
-    with Crew[int](misbehave, 2, Limits(30, 200)) as crew:
+    with WorkerPool[int](misbehave, 2, Limits(30, 200)) as crew:
         running = crew.run(enumerate([b"pid", b"hang", b"hang"]))
         first = next(one for one in running if one)
-        assert alive(int(first.frames[0]))
-    assert not alive(int(first.frames[0]))
+        assert alive(int(first.parts[0]))
+    assert not alive(int(first.parts[0]))
 
 
 def alive(pid: int) -> bool:
@@ -97,6 +97,6 @@ def alive(pid: int) -> bool:
 
 
 def test_the_caller_is_called_back_while_all_are_busy():
-    with Crew[int](misbehave, 1, LIMITS) as crew:
+    with WorkerPool[int](misbehave, 1, LIMITS) as crew:
         ticks = [one for one in crew.run([(0, b"hang")]) if one is None]
     assert len(ticks) >= 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.core.model.query import Phrase, Question, Word
+from openseer.core.model.query import Phrase, SearchQuery, Word
 from openseer.core.model.work import IndexedWork
 from openseer.core.text.spelling_variants import american, british, spellings
 from openseer.search.terms import NUMBERS
@@ -50,5 +50,5 @@ def test_a_query_finds_both_spellings_and_an_exact_phrase_only_its_own(tmp_path)
     writer.commit(Checkpoint())
     writer.close()
     for word in ("behaviour", "Behavior", "modelling", "MODELING"):
-        assert {hit.work.id for hit in index.search(Question(Word(word))).hits} == {"w1", "w2"}
-    assert [hit.work.id for hit in index.search(Question(Phrase("behaviour of crowds"))).hits] == ["w1"]
+        assert {hit.work.id for hit in index.search(SearchQuery(Word(word))).hits} == {"w1", "w2"}
+    assert [hit.work.id for hit in index.search(SearchQuery(Phrase("behaviour of crowds"))).hits] == ["w1"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.evaluation.samples import gold, headings, inside, names
+from openseer.evaluation.samples import full_text_gold, gold, headings, names
 from openseer.evaluation.samples.sources import described
 from tests.evaluation.samples.test_samples import bare, text_of
 
@@ -13,7 +13,7 @@ PAPERS = [name for name in names() if gold(name)["academic"] and gold(name)["kin
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_what_is_said_to_stand_inside_is_printed(name, sample_papers):
-    text, deep = bare(text_of(sample_papers / f"{name}.pdf")), inside(name)
+    text, deep = bare(text_of(sample_papers / f"{name}.pdf")), full_text_gold(name)
     assert [one["heading"] for one in headings(name) if bare(one["heading"]) not in text] == []
     assert bare(deep["acknowledgments"] or "") in text
     marks = [(one["text"], one["at"]) for one in deep["mentions"] if not one.get("optional")]
@@ -23,7 +23,7 @@ def test_what_is_said_to_stand_inside_is_printed(name, sample_papers):
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_reference_is_mentioned_and_every_level_has_the_one_above_it(name):
-    deep = inside(name)
+    deep = full_text_gold(name)
     assert {one["ref"] for one in deep["mentions"]} == set(range(len(deep["references"])))
     levels = [one["level"] for one in headings(name)]
     assert levels
@@ -31,7 +31,9 @@ def test_every_reference_is_mentioned_and_every_level_has_the_one_above_it(name)
 
 
 def test_marks_are_written_by_the_style_of_the_paper():
-    by_style = {described(name)["style"]: inside(name)["mentions"] for name in ("coupling-maps", "near-duplicates")}
+    by_style = {
+        described(name)["style"]: full_text_gold(name)["mentions"] for name in ("coupling-maps", "near-duplicates")
+    }
     first = by_style["numbered"][0]
     assert first["text"][slice(*first["at"])] == "[1, 2]"
     assert first["text"].startswith("Autonomous citation indexes [1, 2] must")
@@ -40,12 +42,12 @@ def test_marks_are_written_by_the_style_of_the_paper():
 
 
 def test_what_is_in_a_table_or_only_stands_out_is_optional():
-    assert sum(bool(one.get("optional")) for one in inside("query-log")["mentions"]) == 2
-    optional = {one["heading"] for one in inside("is-it-a-paper")["sections"] if one.get("optional")}
+    assert sum(bool(one.get("optional")) for one in full_text_gold("query-log")["mentions"]) == 2
+    optional = {one["heading"] for one in full_text_gold("is-it-a-paper")["sections"] if one.get("optional")}
     assert {"Size.", "Literatur", "Remerciements"} <= optional
 
 
 def test_an_address_that_the_layout_does_not_print_is_not_known():
     table = described("small-parsers")
     assert (table["layout"], sum("email" in one for one in table["authors"])) == ("bulletin", 2)
-    assert sum(one["email"] is not None for one in inside("small-parsers")["authors"]) == 1
+    assert sum(one["email"] is not None for one in full_text_gold("small-parsers")["authors"]) == 1

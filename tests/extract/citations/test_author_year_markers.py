@@ -3,9 +3,9 @@
 import pytest
 
 from openseer.core.model.extraction import Name, Reference
-from openseer.extract.citations.author_year_markers import SHORT_YEAR, Names, plain
+from openseer.extract.citations.author_year_markers import SHORT_YEAR, AuthorYearMarkers, plain
 from openseer.extract.layout.lines import Line
-from openseer.extract.layout.text_stream import Running
+from openseer.extract.layout.text_stream import TextStream
 from openseer.extract.pdf.page_model import Font
 
 
@@ -29,10 +29,13 @@ ENTRIES = [
 
 
 def found(text, **options):
-    one = Running(10.0)
+    one = TextStream(10.0)
     one.add(Line(text, 1, 50.0, 500.0, 100.0, 10.0, Font("Serif"), ()), "")
     one.close()
-    return [(text[mark.start : mark.end], list(mark.entries)) for mark in Names(ENTRIES).mentions([one], **options)]
+    return [
+        (text[mark.start : mark.end], list(mark.entries))
+        for mark in AuthorYearMarkers(ENTRIES).mentions([one], **options)
+    ]
 
 
 @pytest.mark.parametrize(

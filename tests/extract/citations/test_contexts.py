@@ -5,9 +5,9 @@ import pytest
 from openseer.evaluation.samples import gold, make, names
 from openseer.extract.body import body
 from openseer.extract.citations import contexts
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.layout.lines import lines_of
-from openseer.extract.pdf.page_model import Page, Sheets, Word
+from openseer.extract.pdf.page_model import Page, PageModel, Word
 from openseer.extract.reader import found_by, read
 from openseer.extract.references import segment
 from tests.extract.made_pages import BOLD, PLAIN, PROSE, Set, page_of
@@ -36,7 +36,7 @@ def paper(lines, entries, more=()):
 
 
 def of(pages):
-    opened = Opened(Sheets(tuple(pages), len(pages), {}), lines_of(pages))
+    opened = PaperContext(PageModel(tuple(pages), len(pages), {}), lines_of(pages))
     return found_by((segment, body, contexts), opened)
 
 
@@ -121,7 +121,10 @@ def test_a_row_of_a_table_is_quoted_alone():
 
 def test_nothing_is_cited_where_nothing_is_listed():
     assert (
-        contexts.extract(Opened(Sheets((page_of([]),), 1, {}), []), found_by((), Opened(Sheets((), 0, {}), []))) == {}
+        contexts.extract(
+            PaperContext(PageModel((page_of([]),), 1, {}), []), found_by((), PaperContext(PageModel((), 0, {}), []))
+        )
+        == {}
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 from openseer.core.model.extraction import Reference
 from openseer.extract.citations.numeric_markers import bracketed, in_parentheses, keyed, keys_of, numbers_of, raised
 from openseer.extract.layout.lines import Line
-from openseer.extract.layout.text_stream import Running
+from openseer.extract.layout.text_stream import TextStream
 from openseer.extract.pdf.page_model import Font, Word
 
 PLAIN = Font("Serif")
@@ -22,7 +22,7 @@ def running(text):
                 words.append(Word(word, x, x + 20, 96.0 if small else 100.0, 6.0 if small else 10.0, PLAIN, small))
                 x += 25
     plain = text.replace("^", "")
-    found = Running(10.0)
+    found = TextStream(10.0)
     found.add(Line(plain, 1, 50.0, x, 100.0, 10.0, PLAIN, tuple(words)), "")
     return found.close()
 

@@ -7,9 +7,9 @@ import pytest
 import typst
 
 from openseer.core.errors import NotAcademic
-from openseer.core.model.extraction import Verdict
+from openseer.core.model.extraction import ScholarlyVerdict
 from openseer.extract.classify.admission import check_sheets, check_verdict
-from openseer.ingest.worker_jobs import order_path, read_file
+from openseer.ingest.worker_jobs import encode_path, read_file
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def test_what_cannot_be_opened_is_left_to_the_reader(tmp_path):
 
 
 def test_the_verdict_is_weighed_against_the_limit():
-    check_verdict(Verdict(False, "invoice", 0.05), 0.05)
+    check_verdict(ScholarlyVerdict(False, "invoice", 0.05), 0.05)
     with pytest.raises(NotAcademic, match=r"looks like invoice, not like a paper \(0.049\): speaks of money\."):
-        check_verdict(Verdict(False, "invoice", 0.049, ("speaks of money",)), 0.05)
+        check_verdict(ScholarlyVerdict(False, "invoice", 0.049, ("speaks of money",)), 0.05)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,6 @@ def test_the_verdict_is_weighed_against_the_limit():
     ],
 )
 def test_the_setting_chooses_who_refuses(sample_papers, name, chosen, outcome):
-    order = {"path": order_path(sample_papers / f"{name}.pdf"), "sha1": "0" * 40, "min_words": 100}
+    order = {"path": encode_path(sample_papers / f"{name}.pdf"), "sha1": "0" * 40, "min_words": 100}
     frames = read_file(orjson.dumps({**order, "filter": chosen, "min_academic": 0.05, "most_pages": 0}))
     assert orjson.loads(frames[0])["outcome"] == outcome

@@ -10,8 +10,8 @@ import pytest
 from openseer.core.model.extraction import Author, Extraction, Name, Reference, Section
 from openseer.evaluation.samples import gold, names
 from openseer.extract.classify.classifier import scholarly_type, verdict_of
-from openseer.extract.classify.features import traits_of
-from openseer.extract.pdf.page_model import Shape
+from openseer.extract.classify.features import features_of
+from openseer.extract.pdf.page_model import PageSize
 from openseer.extract.reader import read
 
 PAPER = Extraction(
@@ -29,7 +29,7 @@ INVOICE = Extraction(
 
 
 def test_a_paper_is_told_from_an_invoice():
-    paper, invoice = verdict_of(PAPER, Shape()), verdict_of(INVOICE, Shape())
+    paper, invoice = verdict_of(PAPER, PageSize()), verdict_of(INVOICE, PageSize())
     assert (paper.verdict, paper.type) == (True, "article")
     assert (invoice.verdict, invoice.type) == (False, "invoice")
     assert paper.probability > 0.9
@@ -37,36 +37,36 @@ def test_a_paper_is_told_from_an_invoice():
 
 
 def test_the_reasons_are_words():
-    for verdict in (verdict_of(PAPER, Shape()), verdict_of(INVOICE, Shape())):
+    for verdict in (verdict_of(PAPER, PageSize()), verdict_of(INVOICE, PageSize())):
         assert 1 <= len(verdict.reasons) <= 3
-        assert all(reason.removeprefix("not: ") in traits_of(PAPER, Shape()) for reason in verdict.reasons)
+        assert all(reason.removeprefix("not: ") in features_of(PAPER, PageSize()) for reason in verdict.reasons)
 
 
 @pytest.mark.parametrize(
     ("found", "shape", "kind"),
     [
-        (Extraction(pages=20, words=800, text="Slide"), Shape(842, 595), "slides"),
-        (Extraction(pages=1, words=200, text="Poster"), Shape(2384, 1684), "poster"),
+        (Extraction(pages=20, words=800, text="Slide"), PageSize(842, 595), "slides"),
+        (Extraction(pages=1, words=200, text="Poster"), PageSize(2384, 1684), "poster"),
         (
             Extraction(
                 pages=2, words=300, text="Curriculum Vitae\nAda B.\nEducation\nExperience\nCook\nSkills\nLinkedIn"
             ),
-            Shape(),
+            PageSize(),
             "cv",
         ),
-        (Extraction(pages=2, words=300, text="Form 12\nName ________\nSignature ______\n" * 9), Shape(), "form"),
-        (Extraction(pages=9, words=3000, text="The parties shall keep this agreement. " * 90), Shape(), "other"),
+        (Extraction(pages=2, words=300, text="Form 12\nName ________\nSignature ______\n" * 9), PageSize(), "form"),
+        (Extraction(pages=9, words=3000, text="The parties shall keep this agreement. " * 90), PageSize(), "other"),
         (
             Extraction(pages=3, words=900, text="The novel study. A book, a story: ISBN, chapter, lesson. " * 30),
-            Shape(),
+            PageSize(),
             "book",
         ),
         (
             Extraction(pages=9, words=900, text="User manual: click, press, select your device, contact us\n" * 90),
-            Shape(),
+            PageSize(),
             "manual",
         ),
-        (Extraction(), Shape(), "other"),
+        (Extraction(), PageSize(), "other"),
     ],
 )
 def test_types_of_other_documents(found, shape, kind):
@@ -92,13 +92,13 @@ def test_types_of_other_documents(found, shape, kind):
 )
 def test_types_of_scholarly_documents(front, pages, kind):
     paper = replace(PAPER, text=f"{front}\n{PAPER.text}", pages=pages)
-    assert scholarly_type(paper, Shape()) == kind
-    assert verdict_of(paper, Shape()).type == kind
+    assert scholarly_type(paper, PageSize()) == kind
+    assert verdict_of(paper, PageSize()).type == kind
 
 
 def test_the_types_share_one_probability():
     for found in (PAPER, INVOICE):
-        verdict = verdict_of(found, Shape())
+        verdict = verdict_of(found, PageSize())
         assert next(iter(verdict.types)) == verdict.type
         assert 0.9 < sum(verdict.types.values()) <= 1.001
     assert verdict.reasons[0] in {"calls itself an invoice", "speaks of money", "has sums of money"}
@@ -114,7 +114,7 @@ def test_samples_are_judged(sample_papers):
 
 
 def test_a_verdict_is_cheap(sample_papers):
-    found, shape = read(sample_papers / "thesis-linkage.pdf", min_words=0), Shape()
+    found, shape = read(sample_papers / "thesis-linkage.pdf", min_words=0), PageSize()
     found = replace(found, text=found.text * 10)
 
     def cost():

@@ -6,7 +6,7 @@ import pytest
 
 from openseer.core.model.extraction import Extraction
 from openseer.extract.content.acknowledgments import extract
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.header.abstract import find_keywords
 from tests.extract.made_pages import BOLD, Set, opened, prose
 
@@ -15,7 +15,7 @@ THANKS = "We thank the keeper of the lights for his patience and the harbour for
 
 def found(*pages):
     lines, sheets = opened(*pages)
-    return extract(Opened(sheets, lines), Extraction())["acknowledgments"]
+    return extract(PaperContext(sheets, lines), Extraction())["acknowledgments"]
 
 
 @pytest.mark.parametrize("label", ["Acknowledgements", "ACKNOWLEDGMENTS", "6. Acknowledgment", "Danksagung"])

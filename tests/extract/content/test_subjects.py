@@ -15,12 +15,12 @@ from openseer.core.model.extraction import Extraction, Reference
 from openseer.evaluation import samples
 from openseer.extract.content import subjects
 from openseer.extract.content.subjects import FIELDS, MODEL, Judgement, Subjects, stems, written
-from openseer.extract.context import Opened
-from openseer.extract.models.paths import model
-from openseer.extract.pdf.page_model import Sheets
+from openseer.extract.context import PaperContext
+from openseer.extract.models.paths import model_file
+from openseer.extract.pdf.page_model import PageModel
 from openseer.extract.reader import read
 
-NOTHING = Opened(Sheets((), 0, {}), ())
+NOTHING = PaperContext(PageModel((), 0, {}), ())
 PHYSICS = tuple(
     Reference(title, title=title, venue=venue)
     for title, venue in (
@@ -122,7 +122,7 @@ def test_the_answer_is_always_the_same(read_samples):
 
 
 def test_the_file_is_small_and_quick(read_samples):
-    file = model(MODEL)
+    file = model_file(MODEL)
     assert file.stat().st_size < 400_000
     start = time.process_time()
     known = Subjects.read(file.read_bytes())
@@ -135,7 +135,7 @@ def test_the_file_is_small_and_quick(read_samples):
 
 
 def test_the_card_names_the_model():
-    assert model("subjects.md").read_text(encoding="utf-8").startswith(f"# {MODEL}\n")
+    assert model_file("subjects.md").read_text(encoding="utf-8").startswith(f"# {MODEL}\n")
 
 
 def test_stems_join_forms_and_languages():

@@ -3,7 +3,7 @@
 import pytest
 
 from openseer.extract.header.affiliations import affiliations, groups_of, marks_after, orcids_of
-from openseer.extract.header.affiliations_by_name import named_places
+from openseer.extract.header.affiliations_by_name import affiliations_by_name
 from openseer.extract.header.authors import CUT, split_names
 from openseer.extract.header.emails import Person, addresses_in, emails_of
 from openseer.extract.header.identifiers import tidy
@@ -152,7 +152,7 @@ def test_authors_are_named_behind_their_place_or_above_it():
             Set("Ships, Southport (Prof B Lee MD)", 124),
         ]
     )
-    assert named_places(names, behind) == [
+    assert affiliations_by_name(names, behind) == [
         ("University of Northport, Northport",),
         ("Institute of Ships, Southport",),
         ("University of Northport, Northport",),
@@ -165,7 +165,7 @@ def test_authors_are_named_behind_their_place_or_above_it():
             Set("Institute of Ships, Southport", 152),
         ]
     )
-    assert named_places(names, above) == named_places(names, behind)
+    assert affiliations_by_name(names, above) == affiliations_by_name(names, behind)
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.header.header import header_of
-from openseer.extract.header.line_classifier import zones_of
-from openseer.extract.header.line_features import CLUES, clues_of
+from openseer.extract.header.line_classifier import line_labels
+from openseer.extract.header.line_features import FEATURES, features_of
 from openseer.extract.pdf.page_model import Font
 from tests.extract.made_pages import BOLD, Set, opened, prose
 
@@ -23,9 +23,9 @@ def front(*more: Set) -> list[Set]:
     return [*lines, Set("1 Introduction", 290, 12, font=BOLD), *prose(306, 30)]
 
 
-def read_lines(*pages, info) -> Opened:
+def read_lines(*pages, info) -> PaperContext:
     lines, sheets = opened(*pages, info=info)
-    return Opened(sheets, lines)
+    return PaperContext(sheets, lines)
 
 
 @pytest.fixture
@@ -84,8 +84,8 @@ def test_a_year_after_the_file_was_made_is_not_believed(header):
 
 def test_each_line_has_all_clues_and_shares_that_add_up():
     lines, sheets = opened(front())
-    assert clues_of(lines, lines, sheets).shape == (len(lines), len(CLUES))
-    zones = zones_of(lines, lines, sheets)
+    assert features_of(lines, lines, sheets).shape == (len(lines), len(FEATURES))
+    zones = line_labels(lines, lines, sheets)
     assert all(abs(sum(zones.shares[id(line)]) - 1) < 1e-9 for line in lines)
     best = max(lines, key=zones.title)
     assert best.text == TITLE.text
@@ -94,9 +94,9 @@ def test_each_line_has_all_clues_and_shares_that_add_up():
 def test_a_page_without_words_has_no_clues():
     lines, sheets = opened([])
     assert lines == []
-    assert clues_of(lines, lines, sheets).shape == (0, len(CLUES))
-    assert zones_of(lines, lines, sheets).title is not None
-    assert header_of(Opened(sheets, lines)).title == ""
+    assert features_of(lines, lines, sheets).shape == (0, len(FEATURES))
+    assert line_labels(lines, lines, sheets).title is not None
+    assert header_of(PaperContext(sheets, lines)).title == ""
 
 
 def test_a_font_without_a_name_does_no_harm(header):

@@ -6,7 +6,7 @@ import openseer
 from openseer.core.model.extraction import Extraction
 from openseer.extract.body.body import body_lines, sections_of
 from openseer.extract.body.section_types import kind_of
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.layout.lines import flow
 from openseer.extract.layout.paragraphs import Setting, paragraphs, running_lines
 from openseer.extract.pdf.page_model import HYPHEN
@@ -67,7 +67,7 @@ def test_a_table_of_contents_is_no_text():
         Set(f"{number} The part of that name . . . . . . . {number}3", 100 + 14 * number) for number in range(1, 6)
     ]
     lines, sheets = opened([Set("Contents", 80, 12), *entries, Set("6 Another part 77", 190)], prose(100, 8))
-    body = body_lines(Opened(sheets, lines), Extraction())
+    body = body_lines(PaperContext(sheets, lines), Extraction())
     assert {line.page for line in body if line.text != "Contents"} == {2}
 
 

@@ -2,7 +2,7 @@
 
 from openseer.core.model.extraction import Section
 from openseer.extract.layout.lines import Line
-from openseer.extract.layout.text_stream import Running, streams
+from openseer.extract.layout.text_stream import TextStream, streams
 from openseer.extract.pdf.page_model import HYPHEN, Font, Word
 
 PLAIN, BOLD = Font("Serif"), Font("Serif-Bold", bold=True)
@@ -77,7 +77,7 @@ def test_of_a_piece_over_two_lines_the_first_part_is_shown():
 
 
 def test_what_is_raised():
-    one = Running(10.0)
+    one = TextStream(10.0)
     words = (
         Word("long", 50, 70, 100.0, 10.0, PLAIN),
         Word("2", 70, 73, 96.0, 6.0, PLAIN, glued=True),

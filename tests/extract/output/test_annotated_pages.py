@@ -13,7 +13,7 @@ import pytest
 from openseer.core.errors import Corrupt
 from openseer.core.model.extraction import Evidence, Extraction, Reference
 from openseer.evaluation.samples import gold
-from openseer.extract.output.annotated_pages import marks_of, png, proof
+from openseer.extract.output.annotated_pages import annotated_pages, marks_of, png
 from openseer.extract.reader import read
 
 
@@ -29,7 +29,7 @@ def found(paper):
 
 @pytest.fixture(scope="module")
 def page(found, paper):
-    return proof(found, paper).decode()
+    return annotated_pages(found, paper).decode()
 
 
 def test_every_page_is_a_picture_and_nothing_is_fetched(found, page):
@@ -71,13 +71,13 @@ def test_figures_and_tables_are_drawn_when_they_are_known():
 def test_what_a_document_says_cannot_become_markup(found, paper):
     evil = "</title><script>alert(1)</script>"
     harmful = replace(found, title=evil, abstract=evil, references=(Reference(evil, title=evil),))
-    assert b"<script" not in proof(harmful, paper)
+    assert b"<script" not in annotated_pages(harmful, paper)
 
 
 def test_a_file_that_cannot_be_drawn_says_so(tmp_path):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 and no more")
     with pytest.raises(Corrupt):
-        proof(Extraction(), tmp_path / "broken.pdf")
+        annotated_pages(Extraction(), tmp_path / "broken.pdf")
 
 
 @pytest.mark.parametrize(("colour", "kind", "channels"), [((7, 7, 7), 0, 1), ((7, 8, 9), 2, 3)])

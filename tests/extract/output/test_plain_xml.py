@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from openseer.core.model.extraction import Context, Extraction, Name, Reference
-from openseer.extract.output.plain_xml import plainxml
+from openseer.extract.output.plain_xml import plain_xml
 from tests.extract.odd_extractions import HOSTILE, ODD
 
 HERE = Path("paper.pdf")
@@ -50,14 +50,14 @@ def faults(top: ElementTree.Element) -> list[str]:
 
 def test_every_document_keeps_to_the_schema(sample_extractions):
     for name, found in {**sample_extractions, **ODD}.items():
-        top = ElementTree.fromstring(plainxml(found, Path(name)))
+        top = ElementTree.fromstring(plain_xml(found, Path(name)))
         assert faults(top) == [], name
         assert [child.tag for child in top if child.tag in REST] == list(REST)
 
 
 def test_it_holds_what_the_record_holds(sample_extractions):
     for found in sample_extractions.values():
-        top = ElementTree.fromstring(plainxml(found, HERE))
+        top = ElementTree.fromstring(plain_xml(found, HERE))
         assert top.findtext("header/title") == found.title
         assert [one.text for one in top.findall("header/authors/author/name")] == [one.name for one in found.authors]
         assert [one.text for one in top.findall("header/keywords/keyword")] == list(found.keywords)
@@ -87,7 +87,7 @@ def test_it_holds_what_the_record_holds(sample_extractions):
     ],
 )
 def test_a_citation_is_valid_by_the_published_rule(one, valid):
-    citation = ElementTree.fromstring(plainxml(Extraction(references=(one,)), HERE)).find(".//citation")
+    citation = ElementTree.fromstring(plain_xml(Extraction(references=(one,)), HERE)).find(".//citation")
     assert citation is not None
     assert citation.get("valid") == valid
 
@@ -96,14 +96,14 @@ def test_a_citation_is_valid_by_the_published_rule(one, valid):
     ("kind", "tag"), [("article", "journal"), ("chapter", "booktitle"), ("report", "tech"), ("web", "venue")]
 )
 def test_the_venue_has_the_name_that_fits_the_type(kind, tag):
-    top = ElementTree.fromstring(plainxml(Extraction(references=(Reference("x", kind, venue="V"),)), HERE))
+    top = ElementTree.fromstring(plain_xml(Extraction(references=(Reference("x", kind, venue="V"),)), HERE))
     assert top.findtext(f".//citation/{tag}") == "V"
 
 
 def test_a_context_says_where_it_stands():
     context = Context("See [3].", printed="[3]", page=4, section="2 Data")
     found = Extraction(references=(Reference("[3] A. King", contexts=(context,)),))
-    citation = ElementTree.fromstring(plainxml(found, HERE)).find(".//citation")
+    citation = ElementTree.fromstring(plain_xml(found, HERE)).find(".//citation")
     assert citation is not None
     stands = citation.find("contexts/context")
     assert stands is not None
@@ -112,7 +112,7 @@ def test_a_context_says_where_it_stands():
 
 
 def test_nothing_that_is_printed_becomes_an_element():
-    top = ElementTree.fromstring(plainxml(ODD["hostile"], HERE))
+    top = ElementTree.fromstring(plain_xml(ODD["hostile"], HERE))
     assert not [one for one in top.iter() if one.tag == "script"]
     assert '<script>alert("1")</script>' in (top.findtext("header/title") or "")
     assert "\x0b" in HOSTILE
@@ -123,7 +123,7 @@ def test_values_of_other_extractors_are_written_too():
     found = Extraction(
         figures=({"caption": "A ship", "not a name!": 1, "box": [1, 2.5, None]},), funders=({"grants": ["a", "b"]},)
     )
-    top = ElementTree.fromstring(plainxml(found, HERE))
+    top = ElementTree.fromstring(plain_xml(found, HERE))
     assert top.findtext("figures/figure/caption") == "A ship"
     assert top.findtext("figures/figure/entry[@name='not a name!']") == "1"
     assert [one.text for one in top.findall("figures/figure/box/item")] == ["1", "2.5", None]
@@ -131,4 +131,4 @@ def test_values_of_other_extractors_are_written_too():
 
 
 def test_times_of_reading_do_not_change_the_bytes():
-    assert plainxml(Extraction(timing_ms={"pages": 1.5}), HERE) == plainxml(replace(Extraction(), timing_ms={}), HERE)
+    assert plain_xml(Extraction(timing_ms={"pages": 1.5}), HERE) == plain_xml(replace(Extraction(), timing_ms={}), HERE)

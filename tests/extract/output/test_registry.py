@@ -11,7 +11,7 @@ import pytest
 
 from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, Section
 from openseer.extract.output.bibtex import bibtex
-from openseer.extract.output.html import view
+from openseer.extract.output.html import html
 from openseer.extract.output.registry import FORMATS
 from openseer.extract.reader import read
 
@@ -53,14 +53,14 @@ def test_an_entry_without_title_keeps_what_is_printed(paper):
 
 
 def test_marks_in_the_page_lead_to_their_entries(paper):
-    page = view(paper, HERE).decode()
+    page = html(paper, HERE).decode()
     assert '<a class="cites" href="#r1">[1]</a>' in page
     assert '<li id="r1">' in page
     assert "cited on p. 2" in page
 
 
 def test_the_page_runs_nothing_that_is_printed_in_the_paper(paper):
-    page = view(paper, HERE).decode()
+    page = html(paper, HERE).decode()
     assert "On &lt;Lights&gt;" in page
     assert "<Lights>" not in page
 
@@ -83,6 +83,6 @@ class Balance(HTMLParser):
 def test_a_sample_becomes_a_whole_page(sample_papers):
     file = sample_papers / "paper-rank.pdf"
     balance = Balance()
-    balance.feed(view(read(file), file).decode())
+    balance.feed(html(read(file), file).decode())
     assert balance.open == []
     assert all(FORMATS[name].write(read(file), file) for name in ("text", "bibtex", "html"))

@@ -9,8 +9,8 @@ import orjson
 import pytest
 
 from openseer.core.errors import FAILURES, OUTCOMES
-from openseer.core.processes.worker_pool import Crew, Limits
-from openseer.ingest.worker_jobs import extract_file, order_path
+from openseer.core.processes.worker_pool import Limits, WorkerPool
+from openseer.ingest.worker_jobs import encode_path, extract_file
 
 GOOD = frozenset(OUTCOMES) - frozenset(FAILURES)
 ALLOWED = {
@@ -40,16 +40,16 @@ def hard(corpus):
 def answers(corpus, hard):
     """What two reading processes said of each, and how long all took."""
     order = {"min_words": 100, "max_bytes": 200_000_000, "evidence": True, "forms": []}
-    jobs = [(name, {"path": order_path(corpus / record["file"]), **order}) for name, record in hard.items()]
+    jobs = [(name, {"path": encode_path(corpus / record["file"]), **order}) for name, record in hard.items()]
     start = time.monotonic()
-    with Crew[str](extract_file, 2, LIMITS) as crew:
+    with WorkerPool[str](extract_file, 2, LIMITS) as crew:
         found = {answer.key: answer for answer in crew.run((name, orjson.dumps(job)) for name, job in jobs) if answer}
     print(f"{len(found)} files in {time.monotonic() - start:.1f} s")
     return found
 
 
 def outcome_of(answer):
-    error = orjson.loads(answer.frames[0])["error"] if answer.frames else {"code": answer.failure}
+    error = orjson.loads(answer.parts[0])["error"] if answer.parts else {"code": answer.failure}
     return error["code"] if error else "ingested"
 
 
@@ -70,7 +70,7 @@ def test_no_file_takes_longer_than_it_may(answers):
 
 
 def test_what_cannot_be_read_says_so_with_a_way_out(answers):
-    records = [orjson.loads(answer.frames[0]) for answer in answers.values() if answer.frames]
+    records = [orjson.loads(answer.parts[0]) for answer in answers.values() if answer.parts]
     errors = [record["error"] for record in records if record["error"]]
     assert len(errors) > 20
     assert all(error["message"] and error["hint"] for error in errors)

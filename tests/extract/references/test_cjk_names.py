@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.references.cjk_names import eastern_people, is_eastern
+from openseer.extract.references.cjk_names import cjk_people, is_cjk
 from openseer.extract.references.parse_reference import parse_reference
 
 
@@ -21,11 +21,11 @@ from openseer.extract.references.parse_reference import parse_reference
     ],
 )
 def test_family_names_come_first(printed, japanese, names):
-    assert [(name.family, name.given) for name in eastern_people(printed, japanese)] == names
+    assert [(name.family, name.given) for name in cjk_people(printed, japanese)] == names
 
 
 def test_scripts_are_told_apart():
-    assert [is_eastern(text) for text in ("王", "ひ", "김", "Wang", "Иванов")] == [True, True, True, False, False]
+    assert [is_cjk(text) for text in ("王", "ひ", "김", "Wang", "Иванов")] == [True, True, True, False, False]
 
 
 ENTRIES = [

@@ -8,15 +8,18 @@ import numpy as np
 import pytest
 
 from openseer.extract.references import sequence_model
-from openseer.extract.references.sequence_model import Chain, Clues, written
-from openseer.extract.references.token_features import clues_of, keys_of, tokens_of
+from openseer.extract.references.sequence_model import LinearChainModel, TokenFeatureSet, written
+from openseer.extract.references.token_features import feature_names, keys_of, tokens_of
 
 LABELS = ("a", "b", "c")
 
 
 def _chain(steps):
-    none = Clues({}, np.zeros((1, 5, len(LABELS)), np.int16)), Clues({}, np.zeros((1, len(LABELS)), np.int16))
-    return Chain(LABELS, *none, np.array(steps, np.float32))
+    none = (
+        TokenFeatureSet({}, np.zeros((1, 5, len(LABELS)), np.int16)),
+        TokenFeatureSet({}, np.zeros((1, len(LABELS)), np.int16)),
+    )
+    return LinearChainModel(LABELS, *none, np.array(steps, np.float32))
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 6])
@@ -39,7 +42,7 @@ def _spelled_out(text, states, steps):
     tokens = tokens_of(text)
     scores = [
         [sum(states.get((clue, label), 0.0) for clue in row) for label in LABELS]
-        for row in clues_of(keys_of(text, tokens))
+        for row in feature_names(keys_of(text, tokens))
     ]
     best = max(
         product(range(3), repeat=len(tokens)),
@@ -53,7 +56,7 @@ def _spelled_out(text, states, steps):
 
 def _weights(texts):
     chance = random.Random(7)
-    clues = sorted({clue for text in texts for row in clues_of(keys_of(text, tokens_of(text))) for clue in row})
+    clues = sorted({clue for text in texts for row in feature_names(keys_of(text, tokens_of(text))) for clue in row})
     states = {(clue, label): chance.uniform(-1, 1) for clue in clues for label in LABELS if chance.random() < 0.6}
     return states, {(one, two): chance.uniform(-1, 1) for one in LABELS for two in LABELS}
 
@@ -63,20 +66,20 @@ TEXTS = ["Ada K. (1999)", "In: J. Things 7", "On things, 12", "王明. 论文[J]
 
 def test_tables_give_what_the_clues_add_up_to():
     states, steps = _weights(TEXTS)
-    model = Chain.read(written(states, steps))
+    model = LinearChainModel.read(written(states, steps))
     for text in TEXTS:
         assert model.tag(keys_of(text, tokens_of(text))) == _spelled_out(text, states, steps)
 
 
 def test_a_full_memory_begins_anew_and_changes_nothing(monkeypatch):
-    model = Chain.read(written(*_weights(TEXTS)))
+    model = LinearChainModel.read(written(*_weights(TEXTS)))
     before = [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS]
     monkeypatch.setattr(sequence_model, "MOST", (3, 3))
     assert [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS] == before
 
 
 def test_threads_do_not_disturb_each_other(monkeypatch):
-    model = Chain.read(written(*_weights(TEXTS)))
+    model = LinearChainModel.read(written(*_weights(TEXTS)))
     alone = [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS]
     monkeypatch.setattr(sequence_model, "MOST", (20, 8))
     with ThreadPoolExecutor(4) as pool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.references.token_features import SLOTS, STRETCHES, clues_of, keys_of, shape_of, tokens_of
+from openseer.extract.references.token_features import SLOTS, STRETCHES, feature_names, keys_of, shape_of, tokens_of
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_every_word_has_a_key_for_every_slot(text):
 
 def test_clues_tell_neighbours_and_what_was_passed():
     text = "Smith 1999. In Things"
-    rows = clues_of(keys_of(text, tokens_of(text)))
+    rows = feature_names(keys_of(text, tokens_of(text)))
     last = rows[-1]
     assert {"0:w=things", "-1:w=in", "-1:k=in", "-2:w=.", "w-=in|things", "y=1|Xx", "i=1"} <= set(last)
     assert "y=0|Xx" in rows[0]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from openseer.search.embeddings.convert_minilm import GRAPH, VOCABULARY, WIDTH, weights_of
-from openseer.search.embeddings.encoder import PLACE, Meaning, meaning, small, text_of
+from openseer.search.embeddings.encoder import MODEL_FOLDER, OnnxEncoder, load_encoder, small, text_of
 from openseer.search.embeddings.wordpiece import WordPieces
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "crawl", "##ing", "the", "web", ".", "uber", "引"]
@@ -77,7 +77,7 @@ class Runtime:
 
 def test_texts_and_questions_go_the_same_way(tmp_path):
     (tmp_path / VOCABULARY).write_text("\n".join(PIECES), encoding="utf-8")
-    model = Meaning(tmp_path, Runtime)
+    model = OnnxEncoder(tmp_path, Runtime)
     rows = model.texts([text_of("Crawling", "of pages"), text_of("The web", "")])
     assert rows.dtype == np.int8
     assert rows.argmax(axis=1).tolist() == [PIECES.index("crawl"), PIECES.index("the")]
@@ -85,15 +85,15 @@ def test_texts_and_questions_go_the_same_way(tmp_path):
 
 
 def test_without_a_model_or_its_runtime_words_alone_answer(tmp_path, monkeypatch):
-    assert meaning(tmp_path / "nothing") is None
+    assert load_encoder(tmp_path / "nothing") is None
     (tmp_path / GRAPH).write_bytes(b"")
     monkeypatch.setitem(__import__("sys").modules, "onnxruntime", None)
-    assert meaning(tmp_path) is None
+    assert load_encoder(tmp_path) is None
 
 
-@pytest.mark.skipif(not Path(PLACE, GRAPH).exists(), reason="no model of meaning: make meaning")
+@pytest.mark.skipif(not Path(MODEL_FOLDER, GRAPH).exists(), reason="no model of meaning: make meaning")
 def test_the_real_model_knows_what_is_alike():
-    model = meaning()
+    model = load_encoder()
     assert model is not None
     rows = model.texts(["web crawling strategies", "how do robots find new pages on the internet", "protein folding"])
     likeness = rows.astype(np.float64) @ rows[0].astype(np.float64)

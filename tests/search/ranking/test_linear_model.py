@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from openseer.search.ranking.features import SIGNALS, Candidates, signals
+from openseer.search.ranking.features import FEATURES, Candidates, features_of
 from openseer.search.ranking.forward_index import pack
 from openseer.search.ranking.linear_model import SAID, load_reranker, reranker_of
-from openseer.search.ranking.query_terms import rarity, wanted
+from openseer.search.ranking.query_terms import inverse_document_frequency, query_terms
 
 TOTAL = 1000
 FREQUENCIES = {"web": 300, "page": 200, "crawl": 20, "near": 30, "duplic": 5}
 
 
 def asked(text, vector=None):
-    return wanted([text], lambda stem: FREQUENCIES.get(stem, 1), TOTAL, vector)
+    return query_terms([text], lambda stem: FREQUENCIES.get(stem, 1), TOTAL, vector)
 
 
 def work(title, abstract="", authors=(), venue=""):
@@ -37,7 +37,7 @@ def found(*works, years=None, vectors=None):
 
 
 def column(name, question, *works, **more):
-    return signals(asked(question), found(*works, **more))[:, SIGNALS.index(name)].tolist()
+    return features_of(asked(question), found(*works, **more))[:, FEATURES.index(name)].tolist()
 
 
 def first(question, *works, **more):
@@ -48,8 +48,8 @@ def test_a_question_is_its_words_without_small_ones_and_repeats_count():
     one = asked("What crawls the web? Crawling of web pages, web crawlers by Ng 1999")
     assert len(one.numbers) == 6
     assert one.order.tolist() == [0, 1, 0, 1, 2, 1, 3, 4, 5]
-    assert one.weights[0] == pytest.approx(2 * rarity(20, TOTAL))
-    assert one.rarity[0] == pytest.approx(rarity(20, TOTAL))
+    assert one.weights[0] == pytest.approx(2 * inverse_document_frequency(20, TOTAL))
+    assert one.rarity[0] == pytest.approx(inverse_document_frequency(20, TOTAL))
     assert one.years == (1999,)
 
 
@@ -79,10 +79,10 @@ def test_titles_are_compared_as_printed_small_words_too():
 
 def test_a_slip_of_the_pen_is_any_word():
     known = dict.fromkeys(("near", "of", "page", "web"), 10)
-    question = wanted(["near dupliactes of pages"], lambda stem: known.get(stem, 0), TOTAL)
-    rows = signals(question, found(work("Near duplicates of pages"), work("Near the web of pages"), work("Pages")))
-    assert rows[:, SIGNALS.index("phrase")].tolist() == pytest.approx([1, (rows[1, SIGNALS.index("phrase")]), 0])
-    assert rows[0, SIGNALS.index("title_run")] == 1
+    question = query_terms(["near dupliactes of pages"], lambda stem: known.get(stem, 0), TOTAL)
+    rows = features_of(question, found(work("Near duplicates of pages"), work("Near the web of pages"), work("Pages")))
+    assert rows[:, FEATURES.index("phrase")].tolist() == pytest.approx([1, (rows[1, FEATURES.index("phrase")]), 0])
+    assert rows[0, FEATURES.index("title_run")] == 1
 
 
 def test_a_pasted_citation_names_authors_venue_and_year():
@@ -107,7 +107,7 @@ def test_meaning_is_compared_where_there_are_vectors():
     toward = np.zeros(384, dtype=np.int8)
     toward[1] = 90
     candidates = found(work("A"), work("B"), work("C"), vectors=vectors)
-    row = signals(asked("zebra", toward), candidates)[:, SIGNALS.index("meaning")]
+    row = features_of(asked("zebra", toward), candidates)[:, FEATURES.index("meaning")]
     assert row.tolist() == pytest.approx([-1, 1, 0])
     ranking = load_reranker().rank(asked("zebra", toward), candidates)
     assert ranking.by_meaning
@@ -122,7 +122,7 @@ def test_a_work_without_a_vector_is_as_like_as_its_words_let_expect():
     question = asked("near duplicates of crawled pages", dice.integers(-50, 50, size=384).astype(np.int8))
     others = [work(f"Trees of kind {one}", "Nothing that was asked for.") for one in range(6)]
     works = (*others, work("Near duplicates of crawled pages"), work("Something else"))
-    meaning = signals(question, found(*works, vectors=vectors))[:, SIGNALS.index("meaning")]
+    meaning = features_of(question, found(*works, vectors=vectors))[:, FEATURES.index("meaning")]
     assert meaning[6] > 0.5 > meaning[7]
     assert meaning[7] == pytest.approx(0, abs=0.5)
 
@@ -131,14 +131,14 @@ def test_two_works_that_hardly_differ_in_meaning_are_told_apart_by_words():
     vectors = np.full((2, 384), 50, dtype=np.int8)
     vectors[0, 0] = 60
     question = asked("navier stokes", np.eye(1, 384, dtype=np.int8)[0] * 100)
-    meaning = signals(question, found(work("Flow"), work("Navier-Stokes equations"), vectors=vectors))
-    assert 0 < meaning[0, SIGNALS.index("meaning")] < 0.2
+    meaning = features_of(question, found(work("Flow"), work("Navier-Stokes equations"), vectors=vectors))
+    assert 0 < meaning[0, FEATURES.index("meaning")] < 0.2
 
 
 def test_reasons_add_up_and_are_told_in_words():
     ranking = load_reranker().rank(asked("web crawling"), found(work("Web crawling"), work("Web"), work("Pages")))
     reasons = ranking.reasons(0)
-    assert {one.signal for one in reasons} <= set(SIGNALS) == set(SAID)
+    assert {one.signal for one in reasons} <= set(FEATURES) == set(SAID)
     assert sum(one.points for one in reasons) == pytest.approx(ranking.scores[0], abs=0.05)
     assert abs(reasons[0].points) == max(abs(one.points) for one in reasons)
 

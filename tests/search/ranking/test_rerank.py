@@ -11,17 +11,17 @@ import numpy as np
 from openseer.core.model.query import Word
 from openseer.search.embeddings.convert_minilm import WIDTH
 from openseer.search.ranking.forward_index import pack
-from openseer.search.ranking.rerank import CROWD, judge_of
+from openseer.search.ranking.rerank import CROWD, reranking_of
 from openseer.storage.protocols.index import Candidates, Index
 
 INDEX = cast(Index, SimpleNamespace(frequency=lambda words: [1 for _ in words], works=10))
 FOUND = Candidates(
     scores=[2.0, 1.0],
     vectors=[bytes([1] * WIDTH), bytes([2] * WIDTH)],
-    forwards=[pack("Tides", "", (), (), ""), pack("Winds", "", (), (), "")],
+    forward_indexes=[pack("Tides", "", (), (), ""), pack("Winds", "", (), (), "")],
     cited=[0, 0],
     years=[None, None],
-    full=[True, True],
+    has_full_text=[True, True],
 )
 
 
@@ -40,7 +40,7 @@ class Slow:
 
 
 def judged(model):
-    judge = judge_of(INDEX, "tides", Word("tides"), model, None)
+    judge = reranking_of(INDEX, "tides", Word("tides"), model, None)
     assert judge is not None
     return judge
 
@@ -50,11 +50,11 @@ def test_a_crowd_is_answered_by_words_and_later_questions_by_meaning_again():
     crowd = [judged(model) for _ in range(CROWD)]
     late = judged(model)
     assert len(late(FOUND)) == 2, "it waits for nobody"
-    assert not late.by_meaning
+    assert not late.by_embedding
     model.go.set()
     for judge in crowd:
         judge(FOUND)
-        assert judge.by_meaning
+        assert judge.by_embedding
     after = judged(model)
     after(FOUND)
-    assert after.by_meaning
+    assert after.by_embedding

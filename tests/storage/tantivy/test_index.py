@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from openseer.core.model.query import Question, Word
+from openseer.core.model.query import SearchQuery, Word
 from openseer.core.model.work import IndexedWork
 from openseer.storage.protocols.index import Checkpoint
 from openseer.storage.tantivy.index import TantivyIndex, _Remembered
@@ -40,9 +40,9 @@ def test_a_few_works_more_do_not_make_it_look_again(index):
 
 
 def test_many_works_more_do(index):
-    assert not index.search(Question(Word("Bibliothek"))).total
+    assert not index.search(SearchQuery(Word("Bibliothek"))).total
     put(index, [work(number, title="Bibliotheken", language="de") for number in range(200, 210)])
-    assert index.search(Question(Word("Bibliothek"))).total == 10
+    assert index.search(SearchQuery(Word("Bibliothek"))).total == 10
 
 
 def test_a_word_of_one_work_or_of_nearly_all_tells_nothing_of_others(index):
@@ -77,5 +77,5 @@ def test_an_index_that_many_make_at_once_is_one_index(tmp_path):
 
     with ThreadPoolExecutor(8) as pool:
         every = list(pool.map(made, range(8)))
-    assert {one.search(Question(Word("board"))).total for one in every} == {1}
+    assert {one.search(SearchQuery(Word("board"))).total for one in every} == {1}
     assert [one.name for one in (tmp_path / "index").iterdir()] == [every[0].directory.name]

@@ -21,7 +21,7 @@ def library(data):
 
 
 def clicks_of(library):
-    with closing(library.open_clicks()) as clicks:
+    with closing(library.open_click_log()) as clicks:
         return list(clicks.all())
 
 
@@ -35,7 +35,7 @@ def test_a_result_tells_where_it_was_opened_and_no_more(library):
         assert (answer.status_code, answer.content, dict(answer.cookies)) == (204, b"", {})
         web.post(pings[0])
     (click,) = clicks_of(library)
-    assert (click.words, click.work, click.place, click.times) == ("crawling web", works[0], 4, 2)
+    assert (click.words, click.work, click.position, click.count) == ("crawling web", works[0], 4, 2)
     stored = (library.data / "accounts.db").read_bytes()
     assert b"testclient" not in stored
     assert b"title:" not in stored

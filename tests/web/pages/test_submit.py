@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
 from openseer.storage.open import open_library
-from openseer.storage.protocols.records import ReadFacts
+from openseer.storage.protocols.records import ExtractionFacts
 from openseer.web.app import create_app
 from openseer.web.pages.submit import is_over
 from tests.acquire.test_archives import packed
@@ -64,7 +64,7 @@ def test_a_refused_file_says_why(tmp_path):
 
 
 def test_a_taken_file_has_a_page_that_tells_how_far_it_has_come(tmp_path, sample_papers, monkeypatch):
-    monkeypatch.setattr("openseer.ingest.uploads.intake.Receiver.wake", lambda self: None)
+    monkeypatch.setattr("openseer.ingest.uploads.intake.UploadService.ensure_worker", lambda self: None)
     paper = (sample_papers / "paper-rank.pdf").read_bytes()
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
         answer = web.post("/submit", files=[("file", ("paper.pdf", paper)), ("file", ("notes.txt", b"no paper"))])
@@ -92,7 +92,7 @@ def test_a_job_is_over_when_its_papers_are_found_or_refused(state, outcome, sear
 @pytest.fixture
 def giving(tmp_path, monkeypatch):
     """A site that takes papers, also from this machine, and reads none of them."""
-    monkeypatch.setattr("openseer.ingest.uploads.intake.Receiver.wake", lambda self: None)
+    monkeypatch.setattr("openseer.ingest.uploads.intake.UploadService.ensure_worker", lambda self: None)
     environ = {"OPENSEER_WEB__ALLOW_UPLOAD": "true", "OPENSEER_ACQUIRE__ALLOW_PRIVATE": "true"}
     with visited(tmp_path, {**environ, "OPENSEER_EXTRACT__MAX_BYTES": "3000000"}) as web:
         yield web
@@ -211,8 +211,8 @@ def test_a_damaged_file_is_refused_in_plain_words(giving):
     sha1 = giving.post("/api/document", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).json()["sha1"]
     library = giving.app.state.library
     with library.records.writing() as writer:
-        writer.finish(
-            sha1, "corrupt", "No reader can open it (pdfium: data format error; mupdf: no pages).", ReadFacts()
+        writer.acknowledge(
+            sha1, "corrupt", "No reader can open it (pdfium: data format error; mupdf: no pages).", ExtractionFacts()
         )
     page = giving.post("/submit", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).text
     assert "was here already, and was refused: It cannot be opened: the file is damaged or cut off." in page

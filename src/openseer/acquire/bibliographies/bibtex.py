@@ -10,7 +10,7 @@ from openseer.acquire.bibliographies.decode_text import Lines
 from openseer.acquire.bibliographies.latex import plain, plain_address
 from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, Raw, finished
 from openseer.acquire.bibliographies.parse_names import Person, person
-from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 DEPTH = 50
 """Braces inside braces; nobody writes so many."""
@@ -77,7 +77,7 @@ class Entry:
     fields: dict[str, str] = field(default_factory=dict)
 
 
-def read(text: str) -> Iterator[Imported | Refused]:
+def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
     """Every record of a file, and what is wrong with the others."""
     found = list(_Reader(text).entries())
     entries = [one for one in found if isinstance(one, Entry)]
@@ -87,7 +87,7 @@ def read(text: str) -> Iterator[Imported | Refused]:
     found.reverse()
     while found:  # what was given away is not held any longer: lists are long
         one = found.pop()
-        yield one if isinstance(one, Refused) else finished(_raw(one, _inherit(one, parents)))
+        yield one if isinstance(one, RejectedRecord) else finished(_raw(one, _inherit(one, parents)))
 
 
 class _Reader:
@@ -98,7 +98,7 @@ class _Reader:
         self._lines = Lines(text)
         self._strings = dict(MONTHS)
 
-    def entries(self) -> Iterator[Entry | Refused]:
+    def entries(self) -> Iterator[Entry | RejectedRecord]:
         """What stands outside of entries is a comment."""
         while found := START.search(self._text, self._at):
             self._at = found.end()
@@ -118,7 +118,7 @@ class _Reader:
                     yield Entry(line, kind, key[1], self._fields(closing))
             except Broken as error:
                 self._at = max(self._at, found.end())
-                yield Refused(line, key[1] if key else f"@{kind}", str(error))
+                yield RejectedRecord(line, key[1] if key else f"@{kind}", str(error))
 
     def _skip_comment(self) -> None:
         """Up to its closing brace; one without is a word like others."""

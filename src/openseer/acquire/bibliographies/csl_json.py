@@ -11,7 +11,7 @@ import orjson
 from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, Raw, finished, title_start
 from openseer.acquire.bibliographies.parse_names import Person, person
 from openseer.core.errors import Corrupt
-from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 TYPES = {
     "article-journal": "article",
@@ -38,7 +38,7 @@ TYPES = {
 }
 
 
-def read(text: str) -> Iterator[Imported | Refused]:
+def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
     """Every record; what is not JSON at all is an error."""
     try:
         values = orjson.loads(text)
@@ -59,14 +59,14 @@ def _items(values: Any) -> list[Any]:
     return values if isinstance(values, list) else [values]
 
 
-def _record(item: Any, number: int) -> Imported | Refused:
+def _record(item: Any, number: int) -> BibliographyRecord | RejectedRecord:
     if not isinstance(item, dict):
-        return Refused(0, f"record {number}", "it is no object with fields")
+        return RejectedRecord(0, f"record {number}", "it is no object with fields")
     title = _text(item.get("title"))
     subtitle = _text(item.get("subtitle"))
     name = _text(item.get("id")) or title_start(title) or f"record {number}"
     if sum(len(value) for value in item.values() if isinstance(value, str)) > MAX_RECORD:
-        return Refused(0, name[:200], f"it is longer than {MAX_RECORD:,} characters")
+        return RejectedRecord(0, name[:200], f"it is longer than {MAX_RECORD:,} characters")
     archived = _text(item.get("archive")) + _text(item.get("archive_location")) + _text(item.get("number"))
     return finished(
         Raw(

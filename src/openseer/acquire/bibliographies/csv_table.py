@@ -17,7 +17,7 @@ from openseer.acquire.bibliographies.normalize_fields import (
 )
 from openseer.acquire.bibliographies.parse_names import people_in
 from openseer.core.errors import Corrupt
-from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 COLUMNS = {
     "title": ("title", "article title", "document title", "ti", "name of work"),
@@ -65,7 +65,7 @@ TYPES = {
 }
 
 
-def read(text: str) -> Iterator[Imported | Refused]:
+def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
     """Every line of a table as a record."""
     head = text.lstrip("\n").split("\n", 1)[0][:MAX_RECORD]
     csv.field_size_limit(MAX_RECORD)
@@ -78,7 +78,7 @@ def read(text: str) -> Iterator[Imported | Refused]:
         except StopIteration:
             return
         except csv.Error as error:
-            yield Refused(line, "", f"the line cannot be taken apart: {error}")
+            yield RejectedRecord(line, "", f"the line cannot be taken apart: {error}")
             line = rows.line_num + 1
             continue
         if any(cell.strip() for cell in row):
@@ -120,13 +120,13 @@ def _cells(row: list[str], columns: Mapping[str, list[int]]) -> dict[str, str]:
     return cells
 
 
-def _record(line: int, cells: Mapping[str, str]) -> Imported | Refused:
+def _record(line: int, cells: Mapping[str, str]) -> BibliographyRecord | RejectedRecord:
     def cell(field: str) -> str:
         return cells.get(field, "")
 
     name = cell("name")[:200] or title_start(cell("title"))
     if sum(map(len, cells.values())) > MAX_RECORD:
-        return Refused(line, name, f"it is longer than {MAX_RECORD:,} characters")
+        return RejectedRecord(line, name, f"it is longer than {MAX_RECORD:,} characters")
     return finished(
         Raw(
             line=line,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 MAX_BYTES = 50_000_000
 """Of one file; more than a hundred thousand records fit."""
@@ -56,15 +56,15 @@ class Raw:
     publisher: str = ""
 
 
-def finished(raw: Raw) -> Imported | Refused:
+def finished(raw: Raw) -> BibliographyRecord | RejectedRecord:
     """The record, or why there is none: one that names nothing cannot be looked for."""
     url = line_of(raw.url)
     doi = find_doi(raw.doi) or (find_doi(url) if "doi.org/" in url.lower() else "")
     arxiv = find_arxiv(raw.arxiv, (url, doi, raw.venue))
     title = line_of(raw.title).rstrip(" .") if raw.title.rstrip()[-1:] == "." else line_of(raw.title)
     if not (any(c.isalnum() for c in title) or doi or arxiv):
-        return Refused(raw.line, raw.name, "it has neither a title nor a DOI nor an arXiv id")
-    return Imported(
+        return RejectedRecord(raw.line, raw.name, "it has neither a title nor a DOI nor an arXiv id")
+    return BibliographyRecord(
         title=title,
         authors=tuple(
             (line_of(family), line_of(given)) for family, given in raw.authors[:MAX_PEOPLE] if family.strip()

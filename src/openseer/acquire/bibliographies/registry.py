@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from openseer.acquire.bibliographies import bibtex, csl_json, csv_table, ris
 from openseer.acquire.bibliographies.decode_text import text_of
-from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 VERSION = 1
 """Of all readers of records; when it grows, files are read again."""
@@ -25,7 +25,7 @@ class Format:
     """The first is that under which the original is kept."""
     mark: re.Pattern[str]
     """What stands near the beginning of such a file."""
-    read: Callable[[str], Iterator[Imported | Refused]]
+    read: Callable[[str], Iterator[BibliographyRecord | RejectedRecord]]
 
 
 FORMATS = (

@@ -15,7 +15,7 @@ from openseer.acquire.bibliographies.normalize_fields import (
     title_start,
 )
 from openseer.acquire.bibliographies.parse_names import person
-from openseer.core.model.bibliography_record import Imported, Refused
+from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 TAG = re.compile(r"\s{0,4}([A-Z][A-Z0-9])\s{1,3}-(?:\s|$)")
 TYPES = {
@@ -81,7 +81,7 @@ class _Open:
         return next(iter(self.values(*names)), "")
 
 
-def read(text: str) -> Iterator[Imported | Refused]:
+def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
     """Every record of a file; one that lacks its end is ended by the next."""
     record: _Open | None = None
     for number, line in enumerate(text.split("\n"), 1):
@@ -104,10 +104,10 @@ def read(text: str) -> Iterator[Imported | Refused]:
         yield _closed(record)
 
 
-def _closed(record: _Open) -> Imported | Refused:
+def _closed(record: _Open) -> BibliographyRecord | RejectedRecord:
     name = record.first("ID") or title_start(record.first("TI", "T1", "CT"))
     if record.size > MAX_RECORD:
-        return Refused(record.line, name, f"it is longer than {MAX_RECORD:,} characters")
+        return RejectedRecord(record.line, name, f"it is longer than {MAX_RECORD:,} characters")
     people = [person(value) for tag in ("AU", "A1") for value in record.values(tag)]
     kind = TYPES.get(record.first("TY").upper(), "")
     title = record.first("TI", "T1", "CT") or (record.first("BT") if kind == "book" else "")

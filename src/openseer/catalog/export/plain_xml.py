@@ -41,7 +41,7 @@ def _add(root: Element, work: IndexedWork, base: str) -> None:
         "doi": work.doi,
         "url": address(work, base),
         "citedBy": str(work.cited),
-        "selfCitations": str(work.own),
+        "selfCitations": str(work.self_citations),
     }
     for name, value in told.items():
         if value:

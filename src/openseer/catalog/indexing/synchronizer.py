@@ -21,16 +21,16 @@ from pathlib import Path
 
 from openseer.catalog.work_view import completed, projections, text_number
 from openseer.core.errors import IndexBehind, Locked, OpenseerError, Unreadable
-from openseer.core.model.query import All, Not, Question, Word
-from openseer.core.processes.cpu_load import Others
-from openseer.core.processes.gc_tuning import seldom_collected
-from openseer.search.embeddings.encoder import Reads, Vectors, meaning, text_of
+from openseer.core.model.query import And, Not, SearchQuery, Word
+from openseer.core.processes.cpu_load import IdleDetector
+from openseer.core.processes.gc_tuning import rare_collection
+from openseer.search.embeddings.encoder import Encoder, Vectors, load_encoder, text_of
 from openseer.storage.open import Library, open_library
-from openseer.storage.protocols.index import Checkpoint, Index, IndexWriter, Stamp
+from openseer.storage.protocols.index import Checkpoint, Index, IndexedDigest, IndexWriter
 
-THOUGHTS, AT_ONCE = 512, 16
+EMBED_BATCH, AT_ONCE = 512, 16
 """Works whose meaning is reckoned between two commits, and between two looks at whether anything else is to do."""
-UNKNOWN = All((Word("recorded", "has"), Not(Word("vector", "has"))))
+WITHOUT_EMBEDDING = And((Word("recorded", "has"), Not(Word("embedding", "has"))))
 """Works whose meaning could be reckoned and was not."""
 BATCH = 1000
 """Changes that go into one commit."""
@@ -60,7 +60,7 @@ class _Thinking:
     """... and what these will be."""
 
 
-class Follower:
+class IndexSynchronizer:
     """Brings one index up to one library's records, change by change."""
 
     def __init__(self, library: Library, writer: IndexWriter, checkpoint: Checkpoint) -> None:
@@ -68,7 +68,7 @@ class Follower:
         if checkpoint.position > library.records.last_change():  # of a library that an older backup took the place of
             checkpoint = Checkpoint()
         self._at = checkpoint
-        self._due = library.records.changed(checkpoint.counted, checkpoint.position)
+        self._due = library.records.changed_works(checkpoint.counted, checkpoint.position)
         self._due_since = time.monotonic()
         self._heard = float("-inf")
         self._thoughts = ThreadPoolExecutor(1, initializer=_yield_to_others)
@@ -77,7 +77,7 @@ class Follower:
         self._uncommitted = False
 
     @property
-    def hears_nothing(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether no change has come for a while."""
         return time.monotonic() - self._heard > LULL
 
@@ -96,8 +96,8 @@ class Follower:
             self._heard = time.monotonic()
         elif not counting or self._at.counted == self._at.position:
             return False
-        self._gather(self._follow({change.work for change in changes if not change.minor}, counts=False))
-        self._gather({change.work for change in changes if change.minor})
+        self._gather(self._follow({change.work for change in changes if not change.counts_only}, counts=False))
+        self._gather({change.work for change in changes if change.counts_only})
         position = changes[-1].sequence if changes else self._at.position
         overdue = time.monotonic() - self._due_since > self._library.settings.index.count_lag
         if not changes or overdue or len(self._due) > MOST_DUE:
@@ -105,7 +105,7 @@ class Follower:
         self._commit(Checkpoint(self._at.library, position, self._at.counted if self._due else position))
         return True
 
-    def think(self, index: Index, model: Reads) -> bool:
+    def embed_pending(self, index: Index, model: Encoder) -> bool:
         """While nothing else is to do: reckon what some works mean. False when all is known, or something came up.
 
         Reckoning goes on in its thread while changes are followed; what it found is kept when it is done."""
@@ -115,7 +115,7 @@ class Follower:
             thought, self._thinking = self._thinking, None
             vectors = zip(thought.numbers, thought.found.result(), strict=True)
             with self._library.records.writing() as writer:
-                writer.keep_vectors({number: vector.tobytes() for number, vector in vectors})
+                writer.put_embeddings({number: vector.tobytes() for number, vector in vectors})
             for name, found in projections(self._library, thought.works).items():
                 if found is not None:
                     self._writer.put(completed(self._library, found))
@@ -124,17 +124,19 @@ class Follower:
             self._uncommitted = True
         return True
 
-    def _begin(self, index: Index, model: Reads) -> bool:
+    def _begin(self, index: Index, model: Encoder) -> bool:
         """Let some works be thought of; many go into one commit, since every reader opens the index anew after each."""
         if not self._unknown:
             if self._uncommitted:
                 self._commit(self._at)
-            self._unknown = [hit.work.id for hit in index.search(Question(UNKNOWN, limit=THOUGHTS)).hits]
+            self._unknown = [
+                hit.work.id for hit in index.search(SearchQuery(WITHOUT_EMBEDDING, limit=EMBED_BATCH)).hits
+            ]
         if not self._unknown or self._library.records.last_change() > self._at.position:
             return False
         names, self._unknown = self._unknown[:AT_ONCE], self._unknown[AT_ONCE:]
         works = [completed(self._library, one) for one in projections(self._library, names).values() if one]
-        texts = {text_number(one): text_of(one.title, one.abstract) for one in works if not one.vector}
+        texts = {text_number(one): text_of(one.title, one.abstract) for one in works if not one.embedding}
         self._thinking = _Thinking(names, list(texts), self._thoughts.submit(model.texts, list(texts.values())))
         return True
 
@@ -143,7 +145,7 @@ class Follower:
         position = self._library.records.last_change()
         self._writer.clear()
         count = 0
-        for roots in _batches(self._library.records.work_roots()):
+        for roots in _batches(self._library.records.live_works()):
             for work in projections(self._library, roots).values():
                 if work is not None:
                     self._writer.put(completed(self._library, work))
@@ -160,18 +162,18 @@ class Follower:
     def _follow(self, works: set[str], counts: bool) -> set[str]:
         """Write what these ids lead to now, where it is not as it was; an id that only redirects is no document. Names
         those of which only the counts differ, unless they are to be written too."""
-        shown = self._library.records.shown(works)
+        shown = self._library.records.canonical_ids(works)
         for work in works:
             if shown.get(work) != work:
                 self._writer.remove(work)
         later = set()
         for root, found in projections(self._library, sorted(set(shown.values()))).items():
-            stored = self._writer.stored(root)
+            stored = self._writer.stored_digest(root)
             if found is None:
                 self._writer.remove(root)
             elif stored is not None and stored.digest == found.work.digest and not counts:
-                later |= {root} if stored != Stamp.of(found.work) else set()
-            elif stored != Stamp.of(found.work):
+                later |= {root} if stored != IndexedDigest.of(found.work) else set()
+            elif stored != IndexedDigest.of(found.work):
                 self._writer.put(completed(self._library, found))
         return later
 
@@ -192,7 +194,7 @@ def _batches(roots: Iterator[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def follow(library: Library, stopped: Callable[[float], bool]) -> None:
+def synchronize(library: Library, stopped: Callable[[float], bool]) -> None:
     """Wait for the index, then follow the changes until told to stop. `stopped` waits and tells."""
     while True:
         try:
@@ -202,16 +204,16 @@ def follow(library: Library, stopped: Callable[[float], bool]) -> None:
         except Locked:
             if stopped(0.5):
                 return
-    with contextlib.closing(writer), seldom_collected():
-        follower = Follower(library, writer, index.checkpoint())
-        model = meaning() if library.settings.index.meaning else None
-        others = Others()
+    with contextlib.closing(writer), rare_collection():
+        follower = IndexSynchronizer(library, writer, index.checkpoint())
+        model = load_encoder() if library.settings.index.meaning else None
+        others = IdleDetector()
         while True:
-            at_rest = model is not None and not others.at_work()
-            if follower.step(follower.hears_nothing):
+            at_rest = model is not None and not others.is_busy()
+            if follower.step(follower.is_idle):
                 pause = 0.0 if follower.is_behind else GATHER
             else:
-                pause = 0.0 if model and at_rest and follower.think(index, model) else PAUSE
+                pause = 0.0 if model and at_rest and follower.embed_pending(index, model) else PAUSE
             if stopped(pause):
                 return
 
@@ -221,13 +223,13 @@ def reindex(library: Library) -> int:
     try:
         index = library.open_index()
     except IndexBehind:
-        library.forget_index()
+        library.delete_index()
         index = library.open_index()
-    with contextlib.closing(index.writer()) as writer, seldom_collected():
-        return Follower(library, writer, Checkpoint()).rebuild()
+    with contextlib.closing(index.writer()) as writer, rare_collection():
+        return IndexSynchronizer(library, writer, Checkpoint()).rebuild()
 
 
-class CatchUp:
+class IndexProcess:
     """The catch-up process, seen from the one that started it; it ends with its parent, however that ends."""
 
     def __init__(self, library: Library) -> None:
@@ -296,7 +298,7 @@ class CatchUp:
             self._process.kill()
             self._process.wait()
 
-    def __enter__(self) -> CatchUp:
+    def __enter__(self) -> IndexProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -319,7 +321,7 @@ def main(data: str) -> int:
     os.nice(PATIENCE)
     try:
         with open_library(Path(data)) as library:
-            follow(library, _parent_gone)
+            synchronize(library, _parent_gone)
     except OpenseerError as error:
         print(f"{error.code}: {error} {error.hint}", file=sys.stderr)
         return 1

@@ -26,7 +26,7 @@ Rows = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Forest:
+class TreeEnsemble:
     """Trees that speak in turn of each class; with one class the answer is one probability a row."""
 
     classes: int
@@ -53,21 +53,21 @@ class Forest:
         return gzip.compress(orjson.dumps(head) + b"\n" + self.nodes.tobytes(), mtime=0)
 
 
-def forest_from(data: bytes) -> Forest:
+def ensemble_from_bytes(data: bytes) -> TreeEnsemble:
     """The forest that `as_bytes` wrote."""
     head, _, nodes = gzip.decompress(data).partition(b"\n")
     told = orjson.loads(head)
     roots = np.array(told["roots"], dtype=np.int32)
-    return Forest(told["classes"], tuple(told["features"]), roots, np.frombuffer(nodes, dtype=NODE))
+    return TreeEnsemble(told["classes"], tuple(told["features"]), roots, np.frombuffer(nodes, dtype=NODE))
 
 
 @cache
-def load_forest(file: Path) -> Forest:
+def load_ensemble(file: Path) -> TreeEnsemble:
     """A forest that comes with the program, read once."""
-    return forest_from(file.read_bytes())
+    return ensemble_from_bytes(file.read_bytes())
 
 
-def forest_of(model: dict[str, Any]) -> Forest:
+def ensemble_of_model(model: dict[str, Any]) -> TreeEnsemble:
     """What LightGBM's `dump_model()` gives, as a Forest."""
     trees = [_nodes(tree["tree_structure"]) for tree in model["tree_info"]]
     roots = list(accumulate((len(tree) for tree in trees[:-1]), initial=0))
@@ -75,7 +75,7 @@ def forest_of(model: dict[str, Any]) -> Forest:
         tree["left"] += root
         tree["right"] += root
     nodes = np.concatenate(trees)
-    return Forest(
+    return TreeEnsemble(
         model["num_tree_per_iteration"], tuple(model["feature_names"]), np.array(roots, dtype=np.int32), nodes
     )
 
@@ -98,7 +98,7 @@ def _nodes(tree: dict[str, Any]) -> NDArray[np.void]:
     return np.array(rows, dtype=NODE)
 
 
-def _walk(forest: Forest, rows: Rows) -> Rows:
+def _walk(forest: TreeEnsemble, rows: Rows) -> Rows:
     """All rows go down all trees together, one level at a time."""
     feature, threshold = forest.nodes["feature"].copy(), forest.nodes["threshold"].copy()
     children = np.stack([forest.nodes["right"], forest.nodes["left"]], axis=1).ravel()
@@ -114,7 +114,7 @@ def _walk(forest: Forest, rows: Rows) -> Rows:
     return summed
 
 
-def _walk_natively(forest: Forest, rows: Rows, walk: Any) -> Rows:
+def _walk_natively(forest: TreeEnsemble, rows: Rows, walk: Any) -> Rows:
     sums = np.zeros((len(rows), forest.classes))
     walk(
         forest.nodes.ctypes.data,

@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class BibliographyRecord:
     """What a librarian's record says of a work."""
 
     title: str = ""
@@ -32,14 +32,14 @@ class Imported:
         return {name: value for name, value in asdict(self).items() if value}
 
     @classmethod
-    def of_record(cls, values: dict[str, Any]) -> Imported:
+    def of_record(cls, values: dict[str, Any]) -> BibliographyRecord:
         """The inverse of `as_record`."""
         authors = tuple((family, given) for family, given in values.get("authors", ()))
         return cls(**{**values, "authors": authors, "keywords": tuple(values.get("keywords", ()))})
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RejectedRecord:
     """A record that was not taken."""
 
     line: int

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class WorkChange:
     """A work that is not as it was; sequence numbers have no gaps."""
 
     sequence: int
     work: str
-    minor: bool = False
+    counts_only: bool = False
     """Whether it is merely cited more or less often than before: no hurry."""
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class CurationAction:
     """Something a person decided. Append-only."""
 
     id: int

@@ -13,9 +13,9 @@ class Click:
     """The words of the question, in small letters; operators and field names are left out."""
     work: str
     """The id it had then."""
-    place: int
+    position: int
     """Its place among the results, from 1; of several the last."""
     day: int
     """Days since 1970."""
-    times: int = 1
+    count: int = 1
     """How often it was opened for these words on this day."""

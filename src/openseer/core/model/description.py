@@ -131,9 +131,9 @@ class Observation:
 
     description: str
     kind: Kind
-    place: int = 0
+    position: int = 0
     """Its number in the document's reading, where printed string and contexts stand."""
-    own: bool = False
+    is_self_citation: bool = False
     """Whether an author of the document is among the authors of what it cites here."""
 
 
@@ -150,7 +150,7 @@ class Authorship:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MatchLink:
     """What the matcher said of two descriptions; `low` sorts before `high`."""
 
     low: str
@@ -160,14 +160,14 @@ class Verdict:
     version: int
 
     @classmethod
-    def of(cls, one: str, other: str, score: float, reason: str, version: int) -> Verdict:
+    def of(cls, one: str, other: str, score: float, reason: str, version: int) -> MatchLink:
         """A verdict on a pair given in any order."""
         low, high = sorted((one, other))
         return cls(low, high, score, reason, version)
 
 
 @dataclass(frozen=True, slots=True)
-class Constraint:
+class LinkConstraint:
     """A person's decision that two descriptions are, or are not, of one work."""
 
     low: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-RECORD_LISTS = {
+BIBLIOGRAPHY_TYPES = {
     "text/x-bibtex": "bib",
     "application/x-research-info-systems": "ris",
     "application/vnd.citationstyles.csl+json": "json",
@@ -82,9 +82,9 @@ class Document:
     @property
     def is_list(self) -> bool:
         """Whether it is a list of records that was imported, and no paper."""
-        return self.outcome == "ingested" and self.mime in RECORD_LISTS
+        return self.outcome == "ingested" and self.mime in BIBLIOGRAPHY_TYPES
 
     @property
     def original(self) -> tuple[str, str]:
         """Type and suffix under which the file store keeps its bytes."""
-        return ("records", RECORD_LISTS[self.mime]) if self.is_list else ("pdf", "pdf")
+        return ("records", BIBLIOGRAPHY_TYPES[self.mime]) if self.is_list else ("pdf", "pdf")

@@ -114,7 +114,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ScholarlyVerdict:
     """Whether the document is scholarly, and of which type."""
 
     verdict: bool = True
@@ -163,7 +163,7 @@ class Extraction:
     key_sentences: tuple[dict[str, Any], ...] = ()
     subjects: tuple[dict[str, Any], ...] = ()
     evidence: dict[str, tuple[Evidence, ...]] = field(default_factory=dict)
-    academic: Verdict = Verdict()
+    academic: ScholarlyVerdict = ScholarlyVerdict()
     timing_ms: dict[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     error: dict[str, str] | None = None
@@ -174,10 +174,10 @@ class Extraction:
 
     def as_record(self, evidence: bool = False) -> dict[str, Any]:
         """The contract of `openseer extract --format json`: every key always, text left out."""
-        record: dict[str, Any] = _plain(self.told(evidence))
+        record: dict[str, Any] = _plain(self.as_dict(evidence))
         return record
 
-    def told(self, evidence: bool = False) -> dict[str, Any]:
+    def as_dict(self, evidence: bool = False) -> dict[str, Any]:
         """The same with the values as they are, for an encoder that knows records."""
         left_out = ("text",) if evidence else ("text", "evidence")
         return {one.name: getattr(self, one.name) for one in fields(self) if one.name not in left_out}

@@ -42,7 +42,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class ExactField:
     """A title, a venue or a name that is this and nothing more."""
 
     text: str
@@ -66,21 +66,21 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class And:
     """Everything must match."""
 
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Any:
+class Or:
     """Something must match."""
 
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class SoftOr:
     """A description in many words: the more of them match, the better."""
 
     nodes: tuple[Node, ...]
@@ -95,7 +95,7 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Among:
+class IdSet:
     """Works that were found otherwise, by id, the best first; what `Related` comes to."""
 
     field: Literal["id", "cites"]
@@ -107,7 +107,7 @@ class Everything:
     """The empty query: every work."""
 
 
-Node: TypeAlias = Word | Phrase | Whole | Range | Not | All | Any | Best | Related | Among | Everything
+Node: TypeAlias = Word | Phrase | ExactField | Range | Not | And | Or | SoftOr | Related | IdSet | Everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ OTHER = "#"
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class FacetRequest:
     """A facet to be counted."""
 
     facet: str
@@ -137,7 +137,7 @@ class Counting:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchQuery:
     """A query with its page, order and filters."""
 
     tree: Node
@@ -146,6 +146,6 @@ class Question:
     limit: int = 10
     full_text_only: bool = False
     filters: tuple[Filter, ...] = ()
-    counting: tuple[Counting, ...] = ()
+    facets: tuple[FacetRequest, ...] = ()
     since: int | None = None
     """The order key of the first work that may be shown; the offset counts from there. Not for relevance."""

@@ -18,7 +18,7 @@ class Resource:
     """Links between it and the seed."""
     fetched_at: float = 0.0
     """Seconds since the epoch."""
-    mime_told: str = ""
+    reported_mime: str = ""
     """What the server called it; what it is, the bytes tell."""
     also: tuple[str, ...] = ()
     """Addresses that it led to by redirects; sources of the file as well."""

@@ -10,9 +10,9 @@ READER = "reader"
 """The extractor of papers: text, header, references and the rest."""
 IMPORTER = "importer"
 """The extractor of lists of records."""
-FIRST_LANE, SECOND_LANE = 0, 1
+NORMAL_PRIORITY, LOW_PRIORITY = 0, 1
 """Priorities: what is read at once, and what takes long and waits for the others."""
-TRIED_AGAIN = ("timeout", "memory", "crashed", "store_unavailable")
+RETRYABLE = ("timeout", "memory", "crashed", "store_unavailable")
 """Failures that may pass; the same bytes are corrupt for ever."""
 
 
@@ -20,7 +20,7 @@ class TaskState(StrEnum):
     """Where a task stands."""
 
     WAITING = "waiting"
-    HELD = "held"
+    LEASED = "held"
     DONE = "done"
     CANCELLED = "cancelled"
     QUARANTINED = "quarantined"
@@ -32,20 +32,20 @@ class Task:
 
     sha1: str
     extractor: str
-    wanted: int
+    extractor_version: int
     """The version of the extractor."""
     generation: int
     """Drawn once, so that a retry keeps it."""
     state: TaskState = TaskState.WAITING
     attempts: int = 0
     error: str = ""
-    priority: int = FIRST_LANE
+    priority: int = NORMAL_PRIORITY
     not_before: float = 0.0
     """When it may be tried again, in seconds since the epoch."""
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How often a document that fails is tried again, and after how long."""
 
     attempts: int = 3
@@ -54,7 +54,7 @@ class Patience:
 
     def after(self, outcome: str, attempts: int, now: float) -> tuple[TaskState, float]:
         """Where a task stands after so many attempts, and when it may be tried again."""
-        if outcome not in TRIED_AGAIN:
+        if outcome not in RETRYABLE:
             return TaskState.DONE, 0.0
         if attempts >= self.attempts:
             return TaskState.QUARANTINED, 0.0

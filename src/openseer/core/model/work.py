@@ -9,19 +9,19 @@ from openseer.core.model.description import Authorship, Kind, MatchFields
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DescriptionCount:
     """A description of a work, and how often it was observed as what."""
 
     description: str
     fields: MatchFields
     kind: Kind
-    times: int
+    count: int
     sha1: str = ""
     """The document, when it is a header."""
 
 
 @dataclass(frozen=True, slots=True)
-class Voted:
+class WorkFields:
     """The fields of a work as its observations voted them."""
 
     title: str = ""
@@ -35,18 +35,18 @@ class Voted:
 
 
 @dataclass(frozen=True, slots=True)
-class Citing:
+class IncomingCitation:
     """One citation as the records hold it: who cites, with which entry of its list."""
 
     work: str
     sha1: str
-    place: int
-    own: bool = False
+    position: int
+    is_self_citation: bool = False
     """Whether the citing paper and what it cites share an author."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class AuthorshipOfWork:
     """A work and one of its author places."""
 
     work: str
@@ -54,26 +54,26 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitationCount:
     """How many works cite one, and how many of them are of its own authors."""
 
-    times: int = 0
-    own: int = 0
+    total: int = 0
+    self_citations: int = 0
 
 
-class Cites(NamedTuple):
+class OutgoingCitation(NamedTuple):
     """One entry of a document's list, and the work it names."""
 
-    place: int
-    founded: str
+    position: int
+    minted_id: str
     """The id that the entry's description founded."""
     work: str
-    own: bool
+    is_self_citation: bool
     """Whether the two share an author."""
 
 
 @dataclass(frozen=True, slots=True)
-class Relative:
+class RelatedWork:
     """A work that stands in a relation to another."""
 
     work: str
@@ -83,7 +83,7 @@ class Relative:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class CitingSentence:
     """A sentence in which works are cited."""
 
     text: str
@@ -121,7 +121,7 @@ class IndexedWork:
     """Seconds since the epoch."""
     cited: int = 0
     """Works citing it; not part of the digest, since it changes for other reasons than the work."""
-    own: int = 0
+    self_citations: int = 0
     """Those of them that share an author with it; not part of the digest either."""
     people: tuple[str, ...] = ()
     """Its authors as they are counted: family name and initial, so that spellings of one name fall together."""
@@ -134,11 +134,11 @@ class IndexedWork:
     """Where its files come from."""
     fingerprint: int | None = None
     """Of the text of its first file."""
-    sentences: tuple[Sentence, ...] = ()
+    sentences: tuple[CitingSentence, ...] = ()
     """In which it cites others."""
-    forward: bytes = b""
+    forward_index: bytes = b""
     """Its words as the ranking reads them."""
-    vector: bytes = b""
+    embedding: bytes = b""
     """What it means, as far as its title and abstract say."""
     recorded: bool = False
     """Whether a paper or an imported record says what it is about, if only by a title; others are merely cited."""

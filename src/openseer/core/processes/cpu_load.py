@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-LOOK = 1.0
+SAMPLE_SECONDS = 1.0
 """Seconds over which the processor is looked at."""
 MUCH, NEARLY_ALL = 0.15, 0.85
 """Share of it that others take when they are at work, and when they leave nothing to spare."""
@@ -16,7 +16,7 @@ PAUSE, LONG_PAUSE = 10.0, 60.0
 STAT = Path("/proc/stat")
 
 
-class Others:
+class IdleDetector:
     """Looks at the processor (Linux; elsewhere nobody is seen)."""
 
     def __init__(self, spent: Callable[[], tuple[float, float]] | None = None) -> None:
@@ -24,12 +24,12 @@ class Others:
         self._before, self._pause = self._spent(), 0.0
         self._let = time.monotonic()
 
-    def at_work(self, now: float | None = None) -> bool:
+    def is_busy(self, now: float | None = None) -> bool:
         """Whether they took much of the processor of late."""
         now = time.monotonic() if now is None else now
         total, theirs = self._spent()
         passed = total - self._before[0]
-        if passed >= LOOK * (os.cpu_count() or 1):
+        if passed >= SAMPLE_SECONDS * (os.cpu_count() or 1):
             share = (theirs - self._before[1]) / passed
             self._pause = 0.0 if share <= MUCH else PAUSE if share < NEARLY_ALL else LONG_PAUSE
             self._before = (total, theirs)

@@ -6,15 +6,15 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-SELDOM = (100_000, 20, 50)
+ALLOCATIONS = (100_000, 20, 50)
 """New objects before a look, and looks before one at older ones; Python's 700 took an eighth of the writer's time."""
 
 
 @contextmanager
-def seldom_collected() -> Iterator[None]:
+def rare_collection() -> Iterator[None]:
     """While large batches are taken in or projected."""
     before = gc.get_threshold()
-    gc.set_threshold(*SELDOM)
+    gc.set_threshold(*ALLOCATIONS)
     try:
         yield
     finally:

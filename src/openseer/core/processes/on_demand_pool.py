@@ -5,22 +5,22 @@ from __future__ import annotations
 import queue
 
 from openseer.core.errors import WORKER_FAILURES, TooMany
-from openseer.core.processes.worker_pool import Crew, Limits, Work
+from openseer.core.processes.worker_pool import Limits, Work, WorkerPool
 
-PATIENCE = 10.0
+WAIT_SECONDS = 10.0
 """Seconds to wait for a free worker."""
 
 
-class Messengers:
+class OnDemandPool:
     """Workers that do one kind of work, each started when it is first needed."""
 
     def __init__(self, work: Work, size: int, limits: Limits) -> None:
-        self._crews = [Crew[int](work, 1, limits) for _ in range(size)]
-        self._free: queue.LifoQueue[Crew[int]] = queue.LifoQueue()  # the one that went last is warm
+        self._crews = [WorkerPool[int](work, 1, limits) for _ in range(size)]
+        self._free: queue.LifoQueue[WorkerPool[int]] = queue.LifoQueue()  # the one that went last is warm
         for crew in self._crews:
             self._free.put(crew)
 
-    def send(self, job: bytes, patience: float = PATIENCE) -> tuple[bytes, ...]:
+    def call(self, job: bytes, patience: float = WAIT_SECONDS) -> tuple[bytes, ...]:
         """What the worker brings; the error if it hung, grew or died; `TooMany` if all are out."""
         try:
             crew = self._free.get(timeout=patience)
@@ -32,7 +32,7 @@ class Messengers:
             self._free.put(crew)
         if answer.failure:
             raise WORKER_FAILURES[answer.failure](answer.detail)
-        return answer.frames
+        return answer.parts
 
     def close(self) -> None:
         """End them, busy or not."""

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 Item = TypeVar("Item")
-PATIENCE = 0.02
+POLL_SECONDS = 0.02
 """Seconds between two looks whether anybody still wants more."""
 
 
-def ahead(items: Iterator[Item], depth: int) -> Iterator[Item | None]:
+def prefetch(items: Iterator[Item], depth: int) -> Iterator[Item | None]:
     """The items, at most `depth` of them made ahead; None while the next is not ready."""
     ready: queue.Queue[Item] = queue.Queue(depth)
     stop, ended = threading.Event(), threading.Event()
@@ -21,7 +21,7 @@ def ahead(items: Iterator[Item], depth: int) -> Iterator[Item | None]:
     def make() -> None:
         try:
             for item in items:
-                while ready.full() and not stop.wait(PATIENCE):
+                while ready.full() and not stop.wait(POLL_SECONDS):
                     pass
                 if stop.is_set():
                     return

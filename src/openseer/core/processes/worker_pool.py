@@ -24,11 +24,11 @@ Key = TypeVar("Key")
 Work = Callable[[bytes], Sequence[bytes]]
 """A function at the top level of a module: takes a job, gives frames."""
 
-TICK = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks at the workers."""
-LIFETIME = 200
+MAX_JOBS = 200
 """Documents a worker reads before a fresh one takes over, so that no leak adds up."""
-PATIENCE = 10
+WORKER_NICE = 10
 """How nice workers are to whoever answers readers."""
 DONE, BROKEN = b"done", b"broken"
 PR_SET_PDEATHSIG = 1
@@ -40,23 +40,23 @@ class Limits:
 
     seconds: float
     memory_mb: int
-    lifetime: int = LIFETIME
+    lifetime: int = MAX_JOBS
     """Jobs a worker does before a fresh one takes over."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[Key]):
+class WorkerResult(Generic[Key]):
     """What came of a job: frames, or the reason why there are none."""
 
     key: Key
-    frames: tuple[bytes, ...] = ()
+    parts: tuple[bytes, ...] = ()
     failure: str = ""
     """"" or timeout, memory, crashed."""
     detail: str = ""
     seconds: float = 0.0
 
 
-class Crew(Generic[Key]):
+class WorkerPool(Generic[Key]):
     """A fixed number of workers that do one kind of work."""
 
     def __init__(self, work: Work, size: int, limits: Limits) -> None:
@@ -66,7 +66,7 @@ class Crew(Generic[Key]):
         self._work, self._limits = work, limits
         self._workers: list[_Worker[Key] | None] = [None] * size
 
-    def run(self, jobs: Iterable[tuple[Key, bytes] | None]) -> Iterator[Answer[Key] | None]:
+    def run(self, jobs: Iterable[tuple[Key, bytes] | None]) -> Iterator[WorkerResult[Key] | None]:
         """Answers as they come, in no order; None now and then while there is none, so that the caller can act.
 
         A job that is None means that there is none now, but may be one later."""
@@ -86,7 +86,7 @@ class Crew(Generic[Key]):
             if not busy and not more:
                 return
             if not busy:
-                time.sleep(TICK)
+                time.sleep(POLL_SECONDS)
             answers = self._look_at(busy)
             if not answers:
                 yield None
@@ -99,7 +99,7 @@ class Crew(Generic[Key]):
                 worker.end()
         self._workers = [None] * len(self._workers)
 
-    def __enter__(self) -> Crew[Key]:
+    def __enter__(self) -> WorkerPool[Key]:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -119,8 +119,8 @@ class Crew(Generic[Key]):
             worker = self._workers[place] = _Worker(self._context, self._work, self._limits)
         return worker
 
-    def _look_at(self, busy: list[_Worker[Key]]) -> list[Answer[Key]]:
-        ready = wait([worker.connection for worker in busy], timeout=TICK)
+    def _look_at(self, busy: list[_Worker[Key]]) -> list[WorkerResult[Key]]:
+        ready = wait([worker.connection for worker in busy], timeout=POLL_SECONDS)
         answers = (worker.answer(worker.connection in ready) for worker in busy)
         return [answer for answer in answers if answer is not None]
 
@@ -131,7 +131,9 @@ class _Worker(Generic[Key]):
     def __init__(self, context: multiprocessing.context.ForkServerContext, work: Work, limits: Limits) -> None:
         self._limits = limits
         self.connection, theirs = context.Pipe()
-        self._process: ForkServerProcess = context.Process(target=_labour, args=(work, theirs, limits), daemon=True)
+        self._process: ForkServerProcess = context.Process(
+            target=_worker_main, args=(work, theirs, limits), daemon=True
+        )
         self._process.start()
         theirs.close()
         self._key: list[Key] = []
@@ -152,7 +154,7 @@ class _Worker(Generic[Key]):
         with contextlib.suppress(OSError):  # it died while idle: the next look finds the pipe closed
             self.connection.send_bytes(job)
 
-    def answer(self, ready: bool) -> Answer[Key] | None:
+    def answer(self, ready: bool) -> WorkerResult[Key] | None:
         """What there is to say of the job in hand: nothing yet, its frames, or why it failed."""
         if ready:
             return self._collect()
@@ -169,7 +171,7 @@ class _Worker(Generic[Key]):
         self._process.join()
         self._process.close()
 
-    def _collect(self) -> Answer[Key]:
+    def _collect(self) -> WorkerResult[Key]:
         try:
             status, count = self.connection.recv_bytes(), int(self.connection.recv_bytes())
             frames = tuple(self.connection.recv_bytes() for _ in range(count))
@@ -177,11 +179,11 @@ class _Worker(Generic[Key]):
             return self._died()
         key, seconds = self._key.pop(), time.monotonic() - self._started
         if status == DONE:
-            return Answer(key, frames, seconds=seconds)
+            return WorkerResult(key, frames, seconds=seconds)
         failure, detail = (frame.decode("utf-8", "replace") for frame in frames)
-        return Answer(key, failure=failure, detail=detail, seconds=seconds)
+        return WorkerResult(key, failure=failure, detail=detail, seconds=seconds)
 
-    def _died(self) -> Answer[Key]:
+    def _died(self) -> WorkerResult[Key]:
         self._process.join(timeout=1)
         code = self._process.exitcode
         if code == -signal.SIGALRM:
@@ -190,15 +192,15 @@ class _Worker(Generic[Key]):
             return self._fail("memory", f"The reading process died near its limit of {self._limits.memory_mb} MB.")
         return self._fail("crashed", f"The reading process ended with code {code}.")
 
-    def _fail(self, failure: str, detail: str) -> Answer[Key]:
+    def _fail(self, failure: str, detail: str) -> WorkerResult[Key]:
         self._process.kill()
         self._process.join()
-        return Answer(self._key.pop(), failure=failure, detail=detail, seconds=time.monotonic() - self._started)
+        return WorkerResult(self._key.pop(), failure=failure, detail=detail, seconds=time.monotonic() - self._started)
 
 
-def _labour(work: Work, connection: Connection, limits: Limits) -> None:
+def _worker_main(work: Work, connection: Connection, limits: Limits) -> None:
     """The life of a worker: one job after the other until the pipe closes."""
-    _confine(limits)
+    _apply_limits(limits)
     while True:
         try:
             job = connection.recv_bytes()
@@ -220,11 +222,11 @@ def _labour(work: Work, connection: Connection, limits: Limits) -> None:
             return
 
 
-def _confine(limits: Limits) -> None:
+def _apply_limits(limits: Limits) -> None:
     """No Ctrl-C of the terminal, no core dumps, no words on the terminal, no life after the server process; and whoever
     waits for an answer goes first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(PATIENCE)
+    os.nice(WORKER_NICE)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     address_space = (

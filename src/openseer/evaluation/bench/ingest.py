@@ -15,14 +15,14 @@ from pathlib import Path
 
 import orjson
 
-from openseer.catalog.indexing.synchronizer import CatchUp
+from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
-from openseer.core.processes.prefetch import ahead
+from openseer.core.processes.prefetch import prefetch
 from openseer.evaluation.corpora.pdf_variants import FAULTS, Original
 from openseer.evaluation.corpora.synthetic import make_paper, sha1_of
-from openseer.ingest.coordinator import LEASE, SEE_BATCH, Ingest, Order, Progress
-from openseer.ingest.results import Errand
+from openseer.ingest.coordinator import LEASE_SECONDS, SEE_BATCH, Coordinator, Order, Progress
+from openseer.ingest.results import IngestJob
 from openseer.storage.open import Library
 
 PUBLISHED = {"papers": 22_817, "seconds": 2_228, "papers_per_second": 10.2, "processes": 128}
@@ -107,7 +107,7 @@ class Lag:
         self._thread.join()
 
 
-class Synthetic(Ingest):
+class Synthetic(Coordinator):
     """Takes in papers that nobody has to read."""
 
     def __init__(self, library: Library, base: Path | None, total: int, references: int) -> None:
@@ -117,19 +117,19 @@ class Synthetic(Ingest):
 
     def make(self, tell: Callable[[Progress], None]) -> Progress:
         """All of them; those that are there already are left out."""
-        return self._run(ahead(self._numbers(), SEE_BATCH), tell, f"bench {self._papers:,} synthetic papers")
+        return self._run(prefetch(self._numbers(), SEE_BATCH), tell, f"bench {self._papers:,} synthetic papers")
 
     def _numbers(self) -> Iterator[Order | None]:
         for start in range(0, self._papers, SEE_BATCH):
             numbers = range(start, min(start + SEE_BATCH, self._papers))
             with self._library.records.writing() as writer:
                 tickets = [
-                    writer.see(Resource(f"made:{number}"), facts_of(number), 1, job=self.job) for number in numbers
+                    writer.register(Resource(f"made:{number}"), facts_of(number), 1, job=self.job) for number in numbers
                 ]
-                writer.hold([one.task for one in tickets if not one.known], self._holder, LEASE)
+                writer.lease([one.task for one in tickets if not one.known], self._lease_owner, LEASE_SECONDS)
             for number, ticket in zip(numbers, tickets, strict=True):
                 if not ticket.known:
-                    yield Errand(f"{number}", facts_of(number), ticket.task, kept=False), self._wanted(number)
+                    yield IngestJob(f"{number}", facts_of(number), ticket.task, is_stored=False), self._wanted(number)
 
     def _wanted(self, number: int) -> bytes:
         wanted = {"number": number, "total": self._papers, "base": self._base, "references": self._references}
@@ -151,20 +151,20 @@ def bench_synthetic(
 
 def bench_pdfs(library: Library, files: Sequence[Path], tell: Callable[[Step], None]) -> IngestRun:
     """The whole way of real files."""
-    ingest = Ingest(library)
+    ingest = Coordinator(library)
     return _measured(library, ingest, len(files), lambda told: ingest.run(files, told), tell)
 
 
 def _measured(
     library: Library,
-    ingest: Ingest,
+    ingest: Coordinator,
     expected: int,
     work: Callable[[Callable[[Progress], None]], Progress],
     tell: Callable[[Step], None],
 ) -> IngestRun:
     steps: list[Step] = []
     before = library.records.counts()
-    with CatchUp(library) as catchup, Lag(library) as lag:
+    with IndexProcess(library) as catchup, Lag(library) as lag:
 
         def told(progress: Progress) -> None:
             lag.acknowledged()
@@ -203,7 +203,7 @@ class _Marks:
         self._steps, self._tell, self._library = steps, tell, library
         self._done, self._at, self._writing = 0, time.monotonic(), 0.0
 
-    def told(self, progress: Progress, lag: Lag, catchup: CatchUp) -> None:
+    def told(self, progress: Progress, lag: Lag, catchup: IndexProcess) -> None:
         if progress.done - self._done < self._every:
             return
         papers, now = progress.done - self._done, time.monotonic()

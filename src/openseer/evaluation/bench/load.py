@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
-from openseer.core.model.query import Everything, Question, Word
+from openseer.core.model.query import Everything, SearchQuery, Word
 from openseer.storage.open import Library
 
 KINDS = ("paper", "search", "showCiting", "similar", "suggest", "citations", "download")
@@ -70,13 +70,13 @@ def _figures(took: list[float]) -> dict[str, float]:
 def presets_of(library: Library, facets: bool, count: int = PRESETS) -> Presets:
     """Ids and words, drawn from a library by searching for words of its titles."""
     index, chance = library.open_index(), random.Random(1)
-    first = index.search(Question(Everything(), "citations", limit=500)).hits
+    first = index.search(SearchQuery(Everything(), "citations", limit=500)).hits
     words = sorted({word for hit in first for word in hit.work.title.split() if len(word) > 4 and word.isalpha()})
     full: dict[str, str] = {}
     cited: dict[str, None] = {}
     for _ in range(200):
         for only in (True, False):
-            question = Question(Word(chance.choice(words)), "added" if only else "citations", 0, 100, only)
+            question = SearchQuery(Word(chance.choice(words)), "added" if only else "citations", 0, 100, only)
             for hit in index.search(question).hits:
                 (full.setdefault(hit.work.id, hit.work.documents[0]) if only else cited.setdefault(hit.work.id))
         if len(full) >= count <= len(cited):

@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, Section, Verdict
+from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, ScholarlyVerdict, Section
 from openseer.evaluation import samples
 from openseer.evaluation.jsonl import rows_of
 from openseer.ingest.worker_jobs import frames_of
@@ -104,7 +104,7 @@ def paper(number: int, total: int, stock: Stock, entries: int = REFERENCES) -> E
         year=own.year,
         references=references,
         sections=(Section("1 Introduction", 1),),
-        academic=Verdict(verdict=True, type="article", probability=0.99),
+        academic=ScholarlyVerdict(verdict=True, type="article", probability=0.99),
         text=text,
     )
 

@@ -11,7 +11,7 @@ from openseer.evaluation.alignment import paired
 from openseer.evaluation.metrics.contexts import score_contexts
 from openseer.evaluation.metrics.header import person_of, same_person
 from openseer.evaluation.precision_recall import Tally
-from openseer.evaluation.string_similarity import likeness, overlapping, untexed
+from openseer.evaluation.string_similarity import overlapping, similarity, untexed
 
 FIGURES = (
     "headings", "headings.p", "headings.r", "headings.level", "mentions", "mentions.p", "mentions.r", "mentions.link",
@@ -49,10 +49,10 @@ def score_deep(gold: Mapping[str, Any], found: Mapping[str, Any], tally: Tally) 
         score_contexts(gold["references"], gold["mentions"], found.get("references") or [], tally)
     if gold.get("acknowledgments"):
         thanks = THANKS_HEADING.sub("", found.get("acknowledgments") or "", count=1)
-        tally.share("ack", bool(thanks) and likeness(untexed(gold["acknowledgments"]), untexed(thanks)) >= THANKS)
+        tally.share("ack", bool(thanks) and similarity(untexed(gold["acknowledgments"]), untexed(thanks)) >= THANKS)
     if gold.get("keywords"):
         words = [word for word in map(untexed, found.get("keywords") or []) if word]
-        right = len(paired([untexed(word) for word in gold["keywords"]], words, likeness, KEYWORD))
+        right = len(paired([untexed(word) for word in gold["keywords"]], words, similarity, KEYWORD))
         tally.both("keywords", (right, len(words)), (right, len(gold["keywords"])))
     _score_people(gold.get("authors") or [], found.get("authors") or [], tally)
     _score_funders(gold.get("funders") or [], found.get("funders") or [], tally)
@@ -66,10 +66,10 @@ def _score_headings(gold: Sequence[Mapping[str, Any]], found: Sequence[Mapping[s
     wanted, optional = _required(gold), [bare(one["heading"]) for one in gold if one.get("optional")]
     given = [one for one in found if untexed(one.get("heading"))]
     texts = [bare(one["heading"]) for one in given]
-    pairs = paired([bare(one["heading"]) for one in wanted], texts, likeness, HEADING)
+    pairs = paired([bare(one["heading"]) for one in wanted], texts, similarity, HEADING)
     met = {j for _, j in pairs}
     rest = [text for j, text in enumerate(texts) if j not in met]
-    neutral = {j for _, j in paired(optional, rest, likeness, HEADING)}
+    neutral = {j for _, j in paired(optional, rest, similarity, HEADING)}
     neutral |= {j for j, text in enumerate(rest) if text in APART or text.startswith(APART_FROM)}
     tally.both("headings", (len(pairs), len(given) - len(neutral)), (len(pairs), len(wanted)))
     for i, j in pairs:

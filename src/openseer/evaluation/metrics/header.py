@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from openseer.evaluation.alignment import once
 from openseer.evaluation.precision_recall import Tally
-from openseer.evaluation.string_similarity import ALIKE, contained, likeness, likeness_from, untexed
+from openseer.evaluation.string_similarity import ALIKE, contained, similarity, similarity_at_least, untexed
 
 INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.?-?){1,4}")
 GENERATION = re.compile(r"(?:jr|sr)\.?|ii|iii|iv", re.I)
@@ -26,11 +26,11 @@ def score_header(gold: dict[str, Any], found: dict[str, Any], tally: Tally) -> N
     if gold.get("title"):
         one, two = untexed(gold["title"]), untexed(found.get("title"))
         tally.share("title.exact", one == two)
-        tally.share("title.soft", likeness(one, two) >= ALIKE)
+        tally.share("title.soft", similarity(one, two) >= ALIKE)
     if gold.get("authors"):
         _score_authors(gold["authors"], found.get("authors") or [], tally)
     if gold.get("abstract"):
-        near = likeness(untexed(gold["abstract"]), untexed(found.get("abstract")))
+        near = similarity(untexed(gold["abstract"]), untexed(found.get("abstract")))
         tally.share("abstract.soft", near >= ALIKE)
         tally.share("abstract.mean", near)
     if gold.get("year"):
@@ -57,7 +57,7 @@ def score_references(gold: dict[str, Any], found: dict[str, Any], tally: Tally) 
     tally.share("refs.count", abs(len(given) - len(wanted)) <= max(1, 0.05 * len(wanted)))
     for one, two in pairs:
         if one.get("title"):
-            tally.share("refs.title", likeness(untexed(one["title"]), untexed(two.get("title"))) >= TITLE_ALIKE)
+            tally.share("refs.title", similarity(untexed(one["title"]), untexed(two.get("title"))) >= TITLE_ALIKE)
         if one.get("year"):
             tally.share("refs.year", year_of(one["year"]) == year_of(two.get("year")))
         if one.get("authors"):
@@ -80,13 +80,13 @@ def entry_likeness(gold: Mapping[str, Any], found: Mapping[str, Any]) -> float:
         return 1.01
     title = untexed(found.get("title"))
     if wanted := untexed(gold.get("title")):
-        return likeness_from(ALIKE, wanted, title) if title else 0.0
+        return similarity_at_least(ALIKE, wanted, title) if title else 0.0
     printed = untexed(gold.get("raw") or gold.get("deposited"))
     if not (gold.get("raw") or gold.get("deposited")):
         venue = untexed(gold.get("venue"))
         if not venue or year_of(gold.get("year")) != year_of(found.get("year")):
             return 0.0
-        return max((likeness(venue, name) for name in (title, untexed(found.get("venue"))) if name), default=0.0)
+        return max((similarity(venue, name) for name in (title, untexed(found.get("venue"))) if name), default=0.0)
     if len(title) < 12:
         return float(len(title) >= 5 and title in printed)
     return contained(title, printed) if len(title) <= len(printed) else 0.0

@@ -17,7 +17,7 @@ from openseer.evaluation.metrics.numeric_fields import (
     years_in,
 )
 from openseer.evaluation.precision_recall import Tally
-from openseer.evaluation.string_similarity import ALIKE, letters, likeness
+from openseer.evaluation.string_similarity import ALIKE, letters, similarity
 
 FIELDS = ("author", "title", "container", "date", "volume", "issue", "pages", "publisher", "doi")
 VENUES = ("journal", "booktitle", "container")
@@ -64,7 +64,7 @@ def judge(field: str, accepted: list[Any], value: Any) -> tuple[bool, bool]:
         return False, any(value[0] == one[0] for one in accepted if one)
     if field in ("date", "doi"):
         return False, False
-    near = any(likeness(one, value) >= ALIKE for one in accepted)
+    near = any(similarity(one, value) >= ALIKE for one in accepted)
     return False, near or (field == "title" and any(_begins(one, value) for one in accepted))
 
 
@@ -221,7 +221,7 @@ def _volume(text: str, labels: Labels, accepted: Values, related: Values) -> Non
 
 def matches(record: dict[str, Any], parsed: dict[str, Any]) -> bool:
     """Whether a parsed line is about the labelled string at all."""
-    return not parsed.get("raw") or likeness(words(parsed["raw"]), words(record["raw"])) >= ALIKE
+    return not parsed.get("raw") or similarity(words(parsed["raw"]), words(record["raw"])) >= ALIKE
 
 
 def scores_of(tally: Tally) -> dict[str, float]:

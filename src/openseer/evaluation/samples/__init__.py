@@ -1,11 +1,11 @@
 """Papers of our own, with everything about them known: for tests, measurements and a first look at the engine."""
 
 from openseer.evaluation.samples.compile import make
-from openseer.evaluation.samples.full_text_gold import headings, inside
+from openseer.evaluation.samples.full_text_gold import full_text_gold, headings
 from openseer.evaluation.samples.header_gold import gold
 from openseer.evaluation.samples.sources import samples
 
-__all__ = ["gold", "headings", "inside", "make", "names"]
+__all__ = ["full_text_gold", "gold", "headings", "make", "names"]
 
 
 def names() -> tuple[str, ...]:

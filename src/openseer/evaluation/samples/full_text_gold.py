@@ -22,7 +22,7 @@ SENTENCE_END = re.compile(r"([.!?](?:#c\([^)]*\))?)\s+(?=#ct|[A-ZÀ-ÞА-ЯΆ-Ϋ
 UNPRINTED = re.compile(r"@[\w-]+|[_*\\]")
 
 
-def inside(name: str) -> dict[str, Any]:
+def full_text_gold(name: str) -> dict[str, Any]:
     """The deep gold of a sample paper; figures, tables and funders are not known."""
     table = described(name)
     others = FIXED.findall((ROOT / "layouts" / "words.typ").read_text(encoding="utf-8"))

@@ -10,11 +10,11 @@ from typing import Any
 from openseer.core.model.extraction import Box, Extraction, Paragraph, Section
 from openseer.extract.body.outline import Heading, outline_of
 from openseer.extract.body.section_types import kind_of
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.layout.language import language_of
 from openseer.extract.layout.lines import Line, flow
 from openseer.extract.layout.paragraphs import Setting, is_text, paragraphs, running_lines
-from openseer.extract.layout.toc import contents_of
+from openseer.extract.layout.toc import toc_lines
 from openseer.extract.pdf.page_model import HYPHEN, UNSAFE
 
 name, version = "body", 3
@@ -26,7 +26,7 @@ TELLING = 120
 """A paragraph of fewer letters does not tell its language."""
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The sections."""
     return {"sections": sections_of(body_lines(opened, found))}
 
@@ -42,9 +42,9 @@ def text_of(lines: Sequence[Line], pages: int) -> str:
     return re.sub(HYPHEN + r"\n?", "", "\f".join(texts))
 
 
-def body_lines(opened: Opened, found: Extraction) -> list[Line]:
+def body_lines(opened: PaperContext, found: Extraction) -> list[Line]:
     """The lines of the text: no running heads, no title, authors and abstract, no contents, no bibliography."""
-    apart = {id(line) for section in opened.bibliography for line in section} | contents_of(opened.lines)
+    apart = {id(line) for section in opened.bibliography for line in section} | toc_lines(opened.lines)
     taken: dict[int, list[Box]] = {}
     for field in ("title", "authors", "abstract"):
         for one in found.evidence.get(field, ()):

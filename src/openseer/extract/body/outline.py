@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.core.ml.tree_ensemble import load_forest
+from openseer.core.ml.tree_ensemble import load_ensemble
 from openseer.extract.layout.headings import section_type
 from openseer.extract.layout.language import STOPS
 from openseer.extract.layout.lines import Line, body_size
-from openseer.extract.models.paths import model
+from openseer.extract.models.paths import model_file
 from openseer.extract.pdf.page_model import HYPHEN, Font, Word, clean
 
 MODEL = "outline.forest.gz"
@@ -81,7 +81,7 @@ def outline_of(body: Sequence[Line]) -> list[Heading]:
     found = candidates(body, usual)
     if not found:
         return []
-    shares = load_forest(model(MODEL)).predict(clues_of(found, body, usual))[:, 0]
+    shares = load_ensemble(model_file(MODEL)).predict(features_of(found, body, usual))[:, 0]
     shares = _smoothed(found, shares, usual)
     kept = [one for one, share in zip(found, shares, strict=True) if share > LIKELY or _opens_list(one)]
     return [
@@ -268,7 +268,7 @@ OWN = tuple(_OWN.replace("\n", "").split(","))
 """The name of each column but the last ones, which are means over a manner."""
 
 
-def clues_of(found: Sequence[Candidate], body: Sequence[Line], usual: Type) -> NDArray[np.float64]:
+def features_of(found: Sequence[Candidate], body: Sequence[Line], usual: Type) -> NDArray[np.float64]:
     """One row for each candidate."""
     styles = Counter(one.style for one in found)
     known = {one.style for one in found if section_type(one.text)}
@@ -317,7 +317,7 @@ SHARED = (
 )
 
 
-CLUES = (*OWN, *(f"{name}, all" for name in SHARED), "of this manner", "spread")
+FEATURES = (*OWN, *(f"{name}, all" for name in SHARED), "of this manner", "spread")
 
 
 def _with_manner(rows: NDArray[np.float64], found: Sequence[Candidate]) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from openseer.core.model.extraction import Reference
 from openseer.extract.citations.numeric_markers import Mark
-from openseer.extract.layout.text_stream import Running
+from openseer.extract.layout.text_stream import TextStream
 from openseer.extract.references.parse_reference import LABEL
 
 NUMBER = (
@@ -118,7 +118,7 @@ class _Candidate(NamedTuple):
     """Where the name of its first author stands."""
 
 
-class Names:
+class AuthorYearMarkers:
     """The entries of a bibliography by the names and years that lead to them."""
 
     def __init__(self, references: Sequence[Reference]) -> None:
@@ -132,7 +132,7 @@ class Names:
                 for year in entry.years:
                     self._by_year.setdefault((name, year), []).append(at)
 
-    def mentions(self, texts: Sequence[Running], years: re.Pattern[str] | None = None) -> Iterator[Mark]:
+    def mentions(self, texts: Sequence[TextStream], years: re.Pattern[str] | None = None) -> Iterator[Mark]:
         """Every year that names stand before, or that follows such a year."""
         years = years or (YEAR_OR_PHRASE if self._undated else YEAR)
         for stream, running in enumerate(texts):

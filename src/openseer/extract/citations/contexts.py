@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from openseer.core.model.extraction import Box, Context, Evidence, Extraction, Reference
-from openseer.extract.citations.author_year_markers import SHORT_YEAR, Names
+from openseer.extract.citations.author_year_markers import SHORT_YEAR, AuthorYearMarkers
 from openseer.extract.citations.numeric_markers import (
     Mark,
     bracketed,
@@ -18,10 +18,10 @@ from openseer.extract.citations.numeric_markers import (
     numbers_of,
     raised,
 )
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.layout.lines import Line, join
 from openseer.extract.layout.sentences import LONGEST, Quote, Sentences
-from openseer.extract.layout.text_stream import Running, streams
+from openseer.extract.layout.text_stream import TextStream, streams
 from openseer.extract.pdf.page_model import UNSAFE
 
 name, version = "contexts", 1
@@ -31,7 +31,7 @@ ENOUGH = 0.5
 MAX_CONTEXTS = 5000
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The references with their contexts."""
     if not found.references:
         return {}
@@ -74,7 +74,7 @@ class _Kind(NamedTuple):
     marks: Callable[[], Iterable[Mark]]
 
 
-def marks_of(references: Sequence[Reference], texts: Sequence[Running]) -> list[Mark]:
+def marks_of(references: Sequence[Reference], texts: Sequence[TextStream]) -> list[Mark]:
     """The mentions in the style of the document: of the kind of mark that leads to most entries."""
     best: list[Mark] = []
     most = 0.0
@@ -88,11 +88,11 @@ def marks_of(references: Sequence[Reference], texts: Sequence[Running]) -> list[
     return best
 
 
-def _kinds(references: Sequence[Reference], texts: Sequence[Running]) -> list[_Kind]:
+def _kinds(references: Sequence[Reference], texts: Sequence[TextStream]) -> list[_Kind]:
     """The likeliest first: a numbered list is cited by number, others by name."""
     numbers, printed = numbers_of(references)
     keys = keys_of(references)
-    names = cache(lambda: Names(references))  # not needed where numbers do
+    names = cache(lambda: AuthorYearMarkers(references))  # not needed where numbers do
     scale = 1.0 if printed else 0.5
     bracket = _Kind(scale, 0.1, lambda: bracketed(texts, numbers))
     by_name = _Kind(0.9 if printed else 1.2, 0.0, lambda: names().mentions(texts))
@@ -108,7 +108,7 @@ def _kinds(references: Sequence[Reference], texts: Sequence[Running]) -> list[_K
 class _Quoting:
     """Marks become contexts; sentences and rows are looked for where they are asked for."""
 
-    def __init__(self, texts: Sequence[Running]) -> None:
+    def __init__(self, texts: Sequence[TextStream]) -> None:
         self._texts = texts
         self._sentences: dict[int, Sentences] = {}
         self._pages: dict[int, list[Line]] = {}
@@ -153,7 +153,7 @@ def _safe(quote: Quote) -> Quote:
 
 
 def with_contexts(
-    references: Sequence[Reference], texts: Sequence[Running], marks: Sequence[Mark]
+    references: Sequence[Reference], texts: Sequence[TextStream], marks: Sequence[Mark]
 ) -> tuple[Reference, ...]:
     """Each reference with the sentences that cite it, page by page."""
     quoting = _Quoting(texts)

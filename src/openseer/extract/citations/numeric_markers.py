@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from openseer.core.model.extraction import Reference
-from openseer.extract.layout.text_stream import BREAK, Running
+from openseer.extract.layout.text_stream import BREAK, TextStream
 from openseer.extract.references.segment import NUMBERED
 
 DASH = "[–—‐‑−-]"
@@ -85,7 +85,7 @@ def _bare(key: str) -> str:
     return re.sub(r"[\s.,]+", "", key).lower()
 
 
-def keyed(texts: Sequence[Running], keys: Mapping[str, int]) -> Iterator[Mark]:
+def keyed(texts: Sequence[TextStream], keys: Mapping[str, int]) -> Iterator[Mark]:
     """Brackets whose parts are keys of entries."""
     for stream, running in enumerate(texts):
         for found in KEYED.finditer(running.text):
@@ -98,7 +98,7 @@ def keyed(texts: Sequence[Running], keys: Mapping[str, int]) -> Iterator[Mark]:
                 yield Mark(stream, found.start(), found.end(), tuple(dict.fromkeys(entries)))
 
 
-def bracketed(texts: Sequence[Running], numbers: Mapping[int, int]) -> Iterator[Mark]:
+def bracketed(texts: Sequence[TextStream], numbers: Mapping[int, int]) -> Iterator[Mark]:
     """Numbers in square brackets."""
     for stream, running in enumerate(texts):
         text = running.text
@@ -120,7 +120,7 @@ def _is_index(text: str, start: int) -> bool:
     return text[start - 1 : start].isalpha() and not text[max(0, start - 2) : start - 1].isalpha()
 
 
-def in_parentheses(texts: Sequence[Running], numbers: Mapping[int, int]) -> Iterator[Mark]:
+def in_parentheses(texts: Sequence[TextStream], numbers: Mapping[int, int]) -> Iterator[Mark]:
     """Numbers in parentheses; one that may as well be a share or a case of a list must be the next to be mentioned."""
     highest = -1
     for stream, running in enumerate(texts):
@@ -145,7 +145,7 @@ def _is_clear(text: str, start: int, end: int) -> bool:
     return before.endswith(("al.", "]", "”", "’")) or before[-1:].isalpha() or _is_year(text, start - 1)
 
 
-def raised(texts: Sequence[Running], numbers: Mapping[int, int]) -> list[Mark]:
+def raised(texts: Sequence[TextStream], numbers: Mapping[int, int]) -> list[Mark]:
     """Numbers above the line; and those glued to a word, where fonts have raised figures of their own."""
     marks = list(_above(texts, numbers))
     return sorted([*marks, *_glued(texts[0].text, numbers, marks)])
@@ -169,7 +169,7 @@ def _glued(text: str, numbers: Mapping[int, int], marks: Sequence[Mark]) -> Iter
             yield Mark(0, at, found.end(1), entries)
 
 
-def _above(texts: Sequence[Running], numbers: Mapping[int, int]) -> Iterator[Mark]:
+def _above(texts: Sequence[TextStream], numbers: Mapping[int, int]) -> Iterator[Mark]:
     """Numbers in small type above the line that are no power, unit, charge or mark of an affiliation."""
     for stream, running in enumerate(texts):
         text, starts = running.text, frozenset(running.starts)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pypdfium2 as pdfium
 
 from openseer.core.errors import Corrupt, NotAcademic
-from openseer.core.model.extraction import Verdict
+from openseer.core.model.extraction import ScholarlyVerdict
 from openseer.extract.pdf.page_reader import open_document
 
 FEWEST, MOST = 2, 50
@@ -31,7 +31,7 @@ def check_sheets(path: Path) -> None:
         raise NotAcademic(f"The simple filter takes upright pages; its first is {width:.0f} x {height:.0f} points.")
 
 
-def check_verdict(verdict: Verdict, minimum: float) -> None:
+def check_verdict(verdict: ScholarlyVerdict, minimum: float) -> None:
     """Refuse what is less likely to be scholarly than the limit."""
     if verdict.probability < minimum:
         looks = verdict.type if verdict.type != "other" else "something else"

@@ -10,11 +10,11 @@ from typing import Any, TypedDict
 
 import orjson
 
-from openseer.core.model.extraction import Extraction, Verdict
-from openseer.extract.classify.features import FRONT, traits_of
-from openseer.extract.context import Opened
+from openseer.core.model.extraction import Extraction, ScholarlyVerdict
+from openseer.extract.classify.features import FRONT, features_of
+from openseer.extract.context import PaperContext
 from openseer.extract.models import paths
-from openseer.extract.pdf.page_model import Shape
+from openseer.extract.pdf.page_model import PageSize
 
 name, version = "verdict", 2
 needs = ("header", "references", "body", "acknowledgments")
@@ -70,17 +70,17 @@ class Model(TypedDict):
     """The first twelve digits of the SHA-1 of each document it learned from."""
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The verdict."""
     return {"academic": verdict_of(found, opened.shape)}
 
 
-def verdict_of(found: Extraction, shape: Shape) -> Verdict:
+def verdict_of(found: Extraction, shape: PageSize) -> ScholarlyVerdict:
     """Whether it is scholarly, how likely, of which type, and what weighed most."""
-    return judge(_model(), traits_of(found, shape), scholarly_type(found, shape))
+    return judge(_model(), features_of(found, shape), scholarly_type(found, shape))
 
 
-def judge(model: Model, traits: Mapping[str, float], scholarly: str) -> Verdict:
+def judge(model: Model, traits: Mapping[str, float], scholarly: str) -> ScholarlyVerdict:
     """What a model says of these traits; `scholarly` is the type if it is a scholarly document."""
     sizes = {name: (traits[name] - mean) / model["scales"][name] for name, mean in model["means"].items()}
     parts = {name: weight * sizes[name] for name, weight in model["weights"].items()}
@@ -94,10 +94,12 @@ def judge(model: Model, traits: Mapping[str, float], scholarly: str) -> Verdict:
     if not academic and (own := _strongest(model["types"][best], sizes)):
         reasons = (own, *(reason for reason in reasons if reason != own))[:3]
     likely = sorted((name for name in types if types[name] >= 0.01), key=lambda name: -types[name])
-    return Verdict(academic, best, round(probability, 4), reasons, {name: round(types[name], 3) for name in likely})
+    return ScholarlyVerdict(
+        academic, best, round(probability, 4), reasons, {name: round(types[name], 3) for name in likely}
+    )
 
 
-def scholarly_type(found: Extraction, shape: Shape) -> str:
+def scholarly_type(found: Extraction, shape: PageSize) -> str:
     """Of which type it is, granted that it is scholarly: by its sheet, else by what its first page says."""
     pages = max(1, found.pages)
     if max(shape.width, shape.height) > 1500 and pages <= 2:
@@ -139,5 +141,5 @@ def learned_from(sha1: str) -> bool:
 
 @cache
 def _model() -> Model:
-    model: Model = orjson.loads(paths.model(MODEL).read_bytes())
+    model: Model = orjson.loads(paths.model_file(MODEL).read_bytes())
     return model

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.pdf.page_model import Shape
+from openseer.extract.pdf.page_model import PageSize
 
 HEAD, TAIL = 14_000, 6_000
 """Characters of the text that are weighed: its beginning and its end."""
@@ -140,7 +140,7 @@ FRONT_WORDS = {
 """Words of the first page; counted as they are."""
 
 
-def traits_of(found: Extraction, shape: Shape) -> dict[str, float]:
+def features_of(found: Extraction, shape: PageSize) -> dict[str, float]:
     """What speaks for and against, each as one number of about the same size."""
     text = found.text if len(found.text) <= HEAD + TAIL else f"{found.text[:HEAD]}\n{found.text[-TAIL:]}"
     lower = text.lower()
@@ -193,7 +193,7 @@ def _of_parts(found: Extraction) -> dict[str, float]:
     }
 
 
-def _of_sheet(found: Extraction, shape: Shape) -> dict[str, float]:
+def _of_sheet(found: Extraction, shape: PageSize) -> dict[str, float]:
     """The document as paper: how long, how full, how large."""
     pages = max(1, found.pages)
     return {

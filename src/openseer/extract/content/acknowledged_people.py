@@ -9,7 +9,7 @@ from typing import Any
 
 from openseer.core.model.extraction import Extraction
 from openseer.core.text.person_names import PARTICLES, is_name
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.header.line_features import gazetteer
 from openseer.extract.layout.sentences import sentence_starts
 
@@ -30,7 +30,7 @@ PERSON = re.compile(
 MOST = 60
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The names, in the order in which they are thanked."""
     return {"thanked": tuple(dict.fromkeys(thanked_in(found.acknowledgments)))[:MOST]}
 

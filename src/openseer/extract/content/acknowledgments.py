@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.layout.headings import REFERENCES, is_heading
 from openseer.extract.layout.lines import Line, flow
 
@@ -39,7 +39,7 @@ MOST = 45
 """Lines."""
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The acknowledgments; where there are none, who paid for the work."""
     lines = [line for line in opened.lines if not line.margin]
     return {"acknowledgments": _under(lines, LABEL) or _under(lines, FUNDING)}

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 
 name, version = "funders", 2
 needs = ("body", "acknowledgments")
@@ -41,7 +41,7 @@ MOST, REACH = 20, 120
 """Funders of a document; letters behind the last in which grants are looked for."""
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """Funders in the order in which they are named, each once."""
     return {"funders": tuple(funders_in(f"{found.acknowledgments}\n{_paid_text(found)}"))}
 

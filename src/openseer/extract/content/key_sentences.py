@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.layout.sentences import sentence_starts
 
 name, version = "keysentences", 1
@@ -65,7 +65,7 @@ class Sentence(NamedTuple):
     """From 0, the first of its place, to 1, the last."""
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The sentences, that of the contribution first."""
     return {"key_sentences": tuple(key_sentences(found))}
 

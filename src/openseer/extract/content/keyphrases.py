@@ -13,8 +13,8 @@ from typing import Any
 
 from openseer.core.model.extraction import Extraction
 from openseer.extract.content.phrase_stopwords import SMALL_WORDS
-from openseer.extract.context import Opened
-from openseer.extract.models.paths import model
+from openseer.extract.context import PaperContext
+from openseer.extract.models.paths import model_file
 
 name, version = "keyphrases", 1
 needs = ("header", "body")
@@ -46,11 +46,11 @@ Words = tuple[str, ...]
 @cache
 def common() -> dict[str, float]:
     """Word -> in how many of a thousand scholarly texts it stands."""
-    lines = gzip.decompress(model(COMMON).read_bytes()).decode().splitlines()
+    lines = gzip.decompress(model_file(COMMON).read_bytes()).decode().splitlines()
     return {word: float(share) for word, share in map(str.split, lines)}
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The phrases with a score from 0 to 1, the best first."""
     return {"keyphrases": tuple(keyphrases(found))}
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.models import paths
 
 name, version = "subjects", 1
@@ -131,7 +131,7 @@ class Subjects:
         return scores
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The subjects."""
     return {"subjects": _model().subjects(found)}
 
@@ -183,4 +183,4 @@ def _logs(scores: Floats) -> Floats:
 
 @cache
 def _model() -> Subjects:
-    return Subjects.read(paths.model(MODEL).read_bytes())
+    return Subjects.read(paths.model_file(MODEL).read_bytes())

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from openseer.core.text.person_names import names_institution
-from openseer.extract.header.affiliations_by_name import named_places
+from openseer.extract.header.affiliations_by_name import affiliations_by_name
 from openseer.extract.header.emails import ADDRESSES
 from openseer.extract.layout.language import STOPS
 from openseer.extract.layout.lines import LONE_ACCENTS, Line, body_size, flow, spell
@@ -72,7 +72,7 @@ def affiliations(
         best = max(best, found, key=_served)
     best = max(best, _in_blocks(people, zone, author_lines), key=_served)
     if _served(best) < 0.7 * len(people):
-        found = [Where(places, NAMED) for places in named_places([name for name, _ in people], lines)]
+        found = [Where(places, NAMED) for places in affiliations_by_name([name for name, _ in people], lines)]
         best = max(best, found, key=_served)
     return [where.places for where in best]
 

@@ -17,7 +17,7 @@ MOST = 8
 """Lines of one address."""
 
 
-def named_places(names: Sequence[str], lines: Sequence[Line]) -> list[tuple[str, ...]]:
+def affiliations_by_name(names: Sequence[str], lines: Sequence[Line]) -> list[tuple[str, ...]]:
     """The places of each author, looked for on the first two pages."""
     near = [line for line in lines if line.page <= lines[0].page + 1 and not line.margin]
     forms = [_short(name) for name in names]

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from openseer.core.model.extraction import Author, Evidence, Extraction
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.header.abstract import LABEL, find_abstract, find_keywords, unlabelled
 from openseer.extract.header.authors import authors_of
 from openseer.extract.header.identifiers import find_arxiv, find_doi
-from openseer.extract.header.line_classifier import zones_of
-from openseer.extract.header.publication_info import find_imprint
+from openseer.extract.header.line_classifier import line_labels
+from openseer.extract.header.publication_info import find_publication_info
 from openseer.extract.header.title import title_lines, title_of
 from openseer.extract.header.year import CITATION, find_year, latest_year
 from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, is_heading
@@ -42,19 +42,19 @@ class Header:
     evidence: dict[str, tuple[Evidence, ...]] = field(default_factory=dict)
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The fields of the header."""
     header = header_of(opened)
     return {field.name: getattr(header, field.name) for field in fields(header)}
 
 
-def header_of(opened: Opened) -> Header:
+def header_of(opened: PaperContext) -> Header:
     """Title first; all else is looked for relative to it."""
     lines, sheets = opened.lines, opened.sheets
     start, height = sheets.pages[0].number, sheets.pages[0].height
     first = [line for line in lines if line.page == start]
     front = [line for line in lines if line.page <= start + 2 and not line.margin]
-    zones = zones_of(first, lines, sheets)
+    zones = line_labels(first, lines, sheets)
     titled = title_lines(first, height, zones.title)
     zone = author_zone(first, titled, body_size(lines))
     authors, author_lines = authors_of(zone, lines, zones.author, sheets.pages[0].links)
@@ -72,7 +72,7 @@ def header_of(opened: Opened) -> Header:
         authors=authors,
         abstract=abstract,
         keywords=find_keywords(front),
-        **find_imprint(around, lines, title, height)._asdict(),
+        **find_publication_info(around, lines, title, height)._asdict(),
         year=year,
         doi=doi,
         arxiv=find_arxiv(sheets.pages[0], lines),

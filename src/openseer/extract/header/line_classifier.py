@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from openseer.core.ml.tree_ensemble import load_forest
-from openseer.extract.header.line_features import clues_of
+from openseer.core.ml.tree_ensemble import load_ensemble
+from openseer.extract.header.line_features import features_of
 from openseer.extract.layout.lines import Line
-from openseer.extract.models.paths import model
-from openseer.extract.pdf.page_model import Sheets
+from openseer.extract.models.paths import model_file
+from openseer.extract.pdf.page_model import PageModel
 
 MODEL = "header.forest.gz"
 OTHER, TITLE, AUTHOR, ABSTRACT = range(4)
@@ -17,7 +17,7 @@ OTHER, TITLE, AUTHOR, ABSTRACT = range(4)
 
 
 @dataclass(frozen=True, slots=True)
-class Zones:
+class LineLabels:
     """The lines of a first page and what each of them may be; a line of another page is nothing."""
 
     shares: dict[int, tuple[float, ...]]
@@ -37,9 +37,9 @@ class Zones:
         return found[kind] if found else 0.0
 
 
-def zones_of(first: Sequence[Line], lines: Sequence[Line], sheets: Sheets) -> Zones:
+def line_labels(first: Sequence[Line], lines: Sequence[Line], sheets: PageModel) -> LineLabels:
     """The first page as the trees see it."""
     if not first:
-        return Zones({})
-    shares = load_forest(model(MODEL)).predict(clues_of(first, lines, sheets))
-    return Zones({id(line): tuple(row) for line, row in zip(first, shares.tolist(), strict=True)})
+        return LineLabels({})
+    shares = load_ensemble(model_file(MODEL)).predict(features_of(first, lines, sheets))
+    return LineLabels({id(line): tuple(row) for line, row in zip(first, shares.tolist(), strict=True)})

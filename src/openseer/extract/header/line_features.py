@@ -20,8 +20,8 @@ from openseer.extract.header.year import COPYRIGHT, MONTH, VENUE_WORDS, YEAR
 from openseer.extract.layout.headings import INTRODUCTION, is_heading
 from openseer.extract.layout.language import STOPS
 from openseer.extract.layout.lines import GAP, Line, body_size
-from openseer.extract.models.paths import model
-from openseer.extract.pdf.page_model import Sheets
+from openseer.extract.models.paths import model_file
+from openseer.extract.pdf.page_model import PageModel
 
 LETTERS = re.compile(r"[^\W\d_]+")
 ADDRESS = re.compile(r"https?:|www\.|\bdoi\b|\b10\.\d{4,9}/", re.I)
@@ -56,17 +56,17 @@ class Around:
     author: frozenset[str]
 
 
-def clues_of(first: Sequence[Line], lines: Sequence[Line], sheets: Sheets) -> NDArray[np.float64]:
+def features_of(first: Sequence[Line], lines: Sequence[Line], sheets: PageModel) -> NDArray[np.float64]:
     """One row for each line of the first page, with the clues of its neighbours behind its own."""
     if not first:
-        return np.zeros((0, len(CLUES)))
+        return np.zeros((0, len(FEATURES)))
     around = _around(first, lines, sheets)
     own = [_look(line, around) + _said(line, around) for line in first]
     rows = np.array([row + near for row, near in zip(own, _relations(first, around), strict=True)])
     return np.hstack([rows, *(_shifted(rows[:, NEAR], step) for step in NEIGHBOURS)])
 
 
-def _around(first: Sequence[Line], lines: Sequence[Line], sheets: Sheets) -> Around:
+def _around(first: Sequence[Line], lines: Sequence[Line], sheets: PageModel) -> Around:
     page = sheets.pages[0]
     lettered = [line for line in first if sum(map(str.isalpha, line.text)) > 2] or list(first)
     size = body_size(lines)
@@ -275,13 +275,13 @@ SHARED = (
     "margin",
 )
 NEAR = [OWN.index(name) for name in SHARED]
-CLUES = (*OWN, *(f"{name} @{step:+}" for step in NEIGHBOURS for name in SHARED))
+FEATURES = (*OWN, *(f"{name} @{step:+}" for step in NEIGHBOURS for name in SHARED))
 """The name of each column."""
 
 
 @cache
 def gazetteer() -> tuple[frozenset[str], frozenset[str]]:
     """Given and family names that are borne by many."""
-    text = model("names.txt").read_text("utf-8")
+    text = model_file("names.txt").read_text("utf-8")
     given, family = text.split("\n\n")
     return frozenset(given.split()), frozenset(family.split())

@@ -56,7 +56,7 @@ NOISE = re.compile(
 EDGES = " ,.;:()[]|•·–-"
 
 
-def find_imprint(around: Sequence[Line], lines: Sequence[Line], title: str, height: float) -> Imprint:
+def find_publication_info(around: Sequence[Line], lines: Sequence[Line], title: str, height: float) -> Imprint:
     """The best of what is printed: a citation of this very paper, a serial's line, a meeting's, a journal's name."""
     cited = _cited(around, title)
     if cited and cited.venue:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.core.ml.tree_ensemble import load_forest
+from openseer.core.ml.tree_ensemble import load_ensemble
 from openseer.extract.layout.lines import Line, join
-from openseer.extract.models.paths import model
-from openseer.extract.pdf.page_model import Sheets
+from openseer.extract.models.paths import model_file
+from openseer.extract.pdf.page_model import PageModel
 
 MODEL = "year.forest.gz"
 YEAR = re.compile(r"(?<![\d./-])(1[89]\d\d|20\d\d)(?![\d/]|[.-]\d)")
@@ -80,13 +80,13 @@ class Candidate:
 
 
 def find_year(
-    around: Sequence[Line], lines: Sequence[Line], sheets: Sheets, cited: int
+    around: Sequence[Line], lines: Sequence[Line], sheets: PageModel, cited: int
 ) -> tuple[int | None, Line | None]:
     """The likeliest year and its line; `cited` is the latest year in the bibliography, or 0."""
     found = candidates(around, lines, sheets, cited)
     if not found:
         return None, None
-    shares = load_forest(model(MODEL)).predict(rows_of(found))[:, 0]
+    shares = load_ensemble(model_file(MODEL)).predict(rows_of(found))[:, 0]
     best = found[int(shares.argmax())]
     return best.year, best.line
 
@@ -101,7 +101,7 @@ def rows_of(found: Sequence[Candidate]) -> NDArray[np.float64]:
     return np.array([[one.clues[name] for name in CLUES] for one in found])
 
 
-def candidates(around: Sequence[Line], lines: Sequence[Line], sheets: Sheets, cited: int) -> list[Candidate]:
+def candidates(around: Sequence[Line], lines: Sequence[Line], sheets: PageModel, cited: int) -> list[Candidate]:
     """Every year printed around the text, that of the file, and that of the latest work cited."""
     start, height = sheets.pages[0].number, sheets.pages[0].height
     made, changed = (_dated(sheets.info.get(key, "")) for key in ("CreationDate", "ModDate"))

@@ -28,7 +28,7 @@ ALIKE = 0.06
 
 
 @dataclass(slots=True)
-class Running:
+class TextStream:
     """One stream of text: the body, or what is set in another size (notes, captions, tables)."""
 
     size: float
@@ -73,7 +73,7 @@ class Running:
                 return True
         return bool(CAPTION.match(text))
 
-    def close(self) -> Running:
+    def close(self) -> TextStream:
         """The text put together."""
         self.text = "".join(self.pieces).replace(HYPHEN, "-")
         self.pieces = []
@@ -146,12 +146,12 @@ def _spots(line: Line) -> Iterator[tuple[int, Word]]:
             at = found + len(word.text)
 
 
-def streams(lines: Sequence[Line], sections: Sequence[Section]) -> list[Running]:
+def streams(lines: Sequence[Line], sections: Sequence[Section]) -> list[TextStream]:
     """The running texts of these lines, the body first: what is set in one size is read on over what is not."""
     usual = body_size(lines)
     even = sum(len(line.text) for line in lines if abs(line.size - usual) <= ALIKE * usual)
     mixed = 2 * even < sum(len(line.text) for line in lines)  # a scan: each line has a size of its own
-    found = [Running(usual, main=True)]
+    found = [TextStream(usual, main=True)]
     known: dict[int, list[str]] = {}
     for section in sections:
         known.setdefault(section.page, []).append(section.heading)
@@ -175,11 +175,11 @@ def _heading(text: str, headings: Sequence[str]) -> str:
     return ""
 
 
-def _stream(found: list[Running], size: float, mixed: bool) -> Running:
+def _stream(found: list[TextStream], size: float, mixed: bool) -> TextStream:
     if mixed:
         return found[0]
     for one in found:
         if abs(one.size - size) <= ALIKE * one.size:
             return one
-    found.append(Running(size))
+    found.append(TextStream(size))
     return found[-1]

@@ -14,7 +14,7 @@ MANY = 4
 """So many leaders make a page one of contents."""
 
 
-def contents_of(lines: Sequence[Line]) -> set[int]:
+def toc_lines(lines: Sequence[Line]) -> set[int]:
     """The `id` of each line that is a part of a table of contents."""
     leaders = {id(line): line.page for line in lines if ".." in line.text or ". ." in line.text or "··" in line.text}
     leading = {id(line) for line in lines if id(line) in leaders and LEADER.search(line.text)}

@@ -8,6 +8,6 @@ folder: Path = Path(__file__).parent
 """Set before the first paper is read; each model is loaded once."""
 
 
-def model(name: str) -> Path:
+def model_file(name: str) -> Path:
     """The file of a model."""
     return folder / name

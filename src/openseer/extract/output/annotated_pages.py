@@ -53,7 +53,7 @@ class Mark(NamedTuple):
     tip: str = ""
 
 
-def proof(found: Extraction, path: Path) -> bytes:
+def annotated_pages(found: Extraction, path: Path) -> bytes:
     """The document's pages with what was found on them."""
     marks = marks_of(found)
     title = escape(found.title or path.name)

@@ -22,7 +22,7 @@ APART = ("references", "abstract")
 """Sections that are shown otherwise."""
 
 
-def view(found: Extraction, path: Path) -> bytes:
+def html(found: Extraction, path: Path) -> bytes:
     """The reading view."""
     title = escape(found.title or path.name)
     parts = [

@@ -28,7 +28,7 @@ SINGULAR = {
 DEEPEST = 20
 
 
-def plainxml(found: Extraction, path: Path) -> bytes:
+def plain_xml(found: Extraction, path: Path) -> bytes:
     """One document; no times of reading in it, so that the same file always gives the same bytes."""
     top = element("CSXAPIMetadata")
     about = {"sha1": found.sha1, "mime": found.mime, "pages": str(found.pages), "words": str(found.words)}

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.output.annotated_pages import proof
+from openseer.extract.output.annotated_pages import annotated_pages
 from openseer.extract.output.bibtex import bibtex
-from openseer.extract.output.html import view
+from openseer.extract.output.html import html
 from openseer.extract.output.jats import jats
-from openseer.extract.output.plain_xml import plainxml
+from openseer.extract.output.plain_xml import plain_xml
 from openseer.extract.output.tei import tei
 
 JSON = "json"
@@ -28,11 +28,11 @@ class Format(NamedTuple):
 
 FORMATS = {
     "text": Format("txt", lambda found, path: found.text.encode()),
-    "xml": Format("xml", plainxml),
+    "xml": Format("xml", plain_xml),
     "tei": Format("tei.xml", tei),
     "jats": Format("jats.xml", jats),
     "bibtex": Format("bib", bibtex),
-    "html": Format("html", view),
-    "proof": Format("proof.html", proof),
+    "html": Format("html", html),
+    "proof": Format("proof.html", annotated_pages),
 }
 """All but JSON, which always comes with them and tells what went wrong."""

@@ -10,12 +10,12 @@ from typing import Any
 import pdf_oxide
 
 from openseer.core.errors import Corrupt
-from openseer.extract.pdf.page_model import MAX_CHARACTERS, MAX_PAGES, Page, Sheets, Word, font_of
+from openseer.extract.pdf.page_model import MAX_CHARACTERS, MAX_PAGES, Page, PageModel, Word, font_of
 
 pdf_oxide.disable_logging()
 
 
-def read_pages_again(path: Path) -> Sheets:
+def read_pages_again(path: Path) -> PageModel:
     """All pages of the file by pdf_oxide; a page that cannot be read is left out with a warning."""
     try:
         document = pdf_oxide.PdfDocument(str(path))
@@ -34,7 +34,7 @@ def _foreseen(error: BaseException) -> BaseException:
     return Corrupt(f"pdf_oxide: {str(error)[:200]}")
 
 
-def _read_document(document: Any) -> Sheets:
+def _read_document(document: Any) -> PageModel:
     count = document.page_count()
     warnings = ["Read by the second reader."]
     pages = []
@@ -45,7 +45,7 @@ def _read_document(document: Any) -> Sheets:
             warnings.append(f"Page {number + 1} could not be read: {error}")
     if not pages:
         raise Corrupt("No page of the document can be read.")
-    return Sheets(tuple(pages), count, {}, tuple(warnings))
+    return PageModel(tuple(pages), count, {}, tuple(warnings))
 
 
 def _read_page(document: Any, number: int) -> Page:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from openseer.extract.pdf.page_model import Page, Sheets
+from openseer.extract.pdf.page_model import Page, PageModel
 
 WRONG = {"V": "ff", "W": "fi", "X": "fl", "Y": "ffi"}
 INSIDE = re.compile(r"(?<=[a-z])[VWXY](?=[a-z])")
@@ -26,7 +26,7 @@ STARTS = re.compile(
 )
 
 
-def mended(sheets: Sheets) -> Sheets:
+def repaired(sheets: PageModel) -> PageModel:
     """The same pages with the letters meant; a warning tells of it."""
     if not any(_is_suspect(page) for page in sheets.pages[:LOOKED_AT]):
         return sheets

@@ -24,7 +24,7 @@ ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|-it\b|-i\b|[-,]bi\b|regulit
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class PageSize:
     """The page as a sheet of paper."""
 
     width: float = 595.0
@@ -77,7 +77,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheets:
+class PageModel:
     """A whole document, opened and read."""
 
     pages: tuple[Page, ...]

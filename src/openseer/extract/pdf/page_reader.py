@@ -19,7 +19,7 @@ from pypdfium2 import raw
 from openseer.core.errors import Corrupt, Encrypted
 from openseer.extract.pdf import glyph_queries, native
 from openseer.extract.pdf.glyph_queries import PIECE, Style, Turn, address_of, heights, round_size
-from openseer.extract.pdf.page_model import HYPHEN, MAX_CHARACTERS, MAX_PAGES, Link, Page, Sheets, Word, font_of
+from openseer.extract.pdf.page_model import HYPHEN, MAX_CHARACTERS, MAX_PAGES, Link, Page, PageModel, Word, font_of
 
 MAX_LINKS = 2000
 GARBAGE = b"no PDF"
@@ -35,7 +35,7 @@ LETTER = re.compile(r"[^\W\d_]")
 FOREIGN = re.compile(r"[^\x00-\u024f\u0370-\u052f‐-”]")
 
 
-def read_pages(path: Path, some: Callable[[int], Iterable[int]] = range) -> Sheets:
+def read_pages(path: Path, some: Callable[[int], Iterable[int]] = range) -> PageModel:
     """The pages of the file, or `some` out of so many; one that cannot be read is left out with a warning."""
     with open_document(path) as document:
         return _read_document(document, some)
@@ -55,7 +55,7 @@ def open_document(path: Path) -> Any:
         raise Corrupt(f"pdfium: {error}") from None
 
 
-def _read_document(document: Any, some: Callable[[int], Iterable[int]]) -> Sheets:
+def _read_document(document: Any, some: Callable[[int], Iterable[int]]) -> PageModel:
     count = len(document)
     warnings = [f"Only the first {MAX_PAGES} of {count} pages were read."] if count > MAX_PAGES else []
     pages = []
@@ -66,7 +66,7 @@ def _read_document(document: Any, some: Callable[[int], Iterable[int]]) -> Sheet
             warnings.append(f"Page {number + 1} could not be read: {error}")
     if count == 0 or not pages:
         raise Corrupt("No page of the document can be read.")
-    return Sheets(tuple(pages), count, _info(document), tuple(warnings))
+    return PageModel(tuple(pages), count, _info(document), tuple(warnings))
 
 
 def _info(document: Any) -> dict[str, str]:

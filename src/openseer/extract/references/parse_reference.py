@@ -10,7 +10,7 @@ from itertools import groupby, pairwise, takewhile, zip_longest
 from openseer.core.model.extraction import Name, Reference
 from openseer.core.text.person_names import names_body, split_name
 from openseer.extract.references.author_list import EDITORS, take_people
-from openseer.extract.references.cjk_names import KANA, eastern_people, is_eastern
+from openseer.extract.references.cjk_names import KANA, cjk_people, is_cjk
 from openseer.extract.references.tagger import BETWEEN, tag
 
 DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/(?: ?(?=\w))[^\s\"<>“”]+)", re.I)
@@ -207,8 +207,8 @@ def _people(pieces: list[Piece], label: str, japanese: bool) -> tuple[Name, ...]
     found: list[Name] = []
     for piece in pieces:
         if piece.label == label:
-            eastern = is_eastern(piece.text)
-            found += eastern_people(piece.text, japanese) if eastern else people_in(piece.text)
+            eastern = is_cjk(piece.text)
+            found += cjk_people(piece.text, japanese) if eastern else people_in(piece.text)
         elif found and piece.label in ("title", "journal", "book"):
             break
     return tuple(found)

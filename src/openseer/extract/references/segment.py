@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from openseer.core.model.extraction import Evidence, Extraction, Reference
-from openseer.extract.context import Opened
+from openseer.extract.context import PaperContext
 from openseer.extract.layout.lines import Line, body_size, boxes_of, flow
 from openseer.extract.layout.reference_sections import AUTHOR_START, YEAR
 from openseer.extract.pdf.page_model import Link
@@ -32,13 +32,13 @@ START = re.compile(r"(?:[^\W\d_a-z][\w'’-]*[\s,.]|[“\"„«]|\d|[a-z]{2,3} [
 MAX_ENTRIES = 3000
 
 
-def extract(opened: Opened, found: Extraction) -> dict[str, Any]:
+def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The bibliography."""
     references, places = references_of(opened)
     return {"references": references, "evidence": {"references": places} if places else {}}
 
 
-def references_of(opened: Opened) -> tuple[tuple[Reference, ...], tuple[Evidence, ...]]:
+def references_of(opened: PaperContext) -> tuple[tuple[Reference, ...], tuple[Evidence, ...]]:
     """Every entry of the bibliography, parsed, and where each stands; a DOI only linked is taken from the link."""
     links = {page.number: page.links for page in opened.sheets.pages}
     found: list[Reference] = []

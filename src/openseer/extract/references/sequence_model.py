@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.extract.pdf import native
-from openseer.extract.references.token_features import SLOTS, STRETCHES, WINDOW, Keys, Slot, word_clues
+from openseer.extract.references.token_features import SLOTS, STRETCHES, WINDOW, Keys, Slot, word_features
 
 Floats = NDArray[np.float32]
 LARGEST = 500
@@ -22,7 +22,7 @@ MOST = (60_000, 15_000)
 """Sums that are kept, of keys and of words; a process that has met more begins anew, so that its memory stays small."""
 
 
-class Clues(NamedTuple):
+class TokenFeatureSet(NamedTuple):
     """The clues a model knows, and their weights: for every label, and for words at every distance."""
 
     names: Mapping[str, int]
@@ -47,7 +47,7 @@ class _Rows(dict[Any, int]):
 class _Sums:
     """Rows of sums of weights, found again by their keys."""
 
-    def __init__(self, known: Clues, slots: Sequence[Slot]) -> None:
+    def __init__(self, known: TokenFeatureSet, slots: Sequence[Slot]) -> None:
         self._weights = known.weights
         self.table: Floats = np.zeros((1024, *known.weights.shape[1:]), np.float32)
         self.used = 1
@@ -61,10 +61,10 @@ class _Sums:
         return self.used - 1
 
 
-class Chain:
+class LinearChainModel:
     """A trained model: the weight of every clue for every label, and of every label after another."""
 
-    def __init__(self, labels: Sequence[str], words: Clues, others: Clues, steps: Floats) -> None:
+    def __init__(self, labels: Sequence[str], words: TokenFeatureSet, others: TokenFeatureSet, steps: Floats) -> None:
         self.labels = tuple(labels)
         self._words, self._others = words, others
         self._steps = np.ascontiguousarray(steps, np.float32)
@@ -140,16 +140,16 @@ class Chain:
         return path
 
     def _forget(self) -> None:
-        self._near = _Sums(self._words, (word_clues,))
+        self._near = _Sums(self._words, (word_features,))
         self._sums = _Sums(self._others, (*SLOTS, *STRETCHES))
         self._slots, self._stretches = self._sums.rows[: len(SLOTS)], self._sums.rows[len(SLOTS) :]
 
 
-def _unpacked(file: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, ...]) -> Clues:
+def _unpacked(file: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, ...]) -> TokenFeatureSet:
     names = file[f"{name}_names"].tobytes().decode().split("\n")
     weights = np.zeros((len(names), *shape), np.int16)
     weights.ravel()[np.cumsum(file[f"{name}_gaps"], dtype=np.int64)] = file[f"{name}_weights"]
-    return Clues({clue: at for at, clue in enumerate(names)}, weights)
+    return TokenFeatureSet({clue: at for at, clue in enumerate(names)}, weights)
 
 
 def written(states: Mapping[tuple[str, str], float], steps: Mapping[tuple[str, str], float]) -> bytes:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from openseer.extract.models import paths
-from openseer.extract.references.sequence_model import Chain
+from openseer.extract.references.sequence_model import LinearChainModel
 from openseer.extract.references.token_features import Token, keys_of, tokens_of
 
 MODEL = "references.npz"
@@ -15,8 +15,8 @@ BETWEEN = "-"
 
 
 @cache
-def _chain(file: Path) -> Chain:
-    return Chain.read(file.read_bytes())
+def _chain(file: Path) -> LinearChainModel:
+    return LinearChainModel.read(file.read_bytes())
 
 
 def tag(text: str) -> list[tuple[Token, str]]:
@@ -24,4 +24,4 @@ def tag(text: str) -> list[tuple[Token, str]]:
     tokens = tokens_of(text)
     if not tokens:
         return []
-    return list(zip(tokens, _chain(paths.model(MODEL)).tag(keys_of(text, tokens)), strict=True))
+    return list(zip(tokens, _chain(paths.model_file(MODEL)).tag(keys_of(text, tokens)), strict=True))

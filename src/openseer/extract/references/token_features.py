@@ -98,7 +98,7 @@ def _eastern(first: str, length: int) -> str:
     return f"ko{min(length, 5)}" if "\uac00" <= first <= "\ud7af" else "han"
 
 
-def word_clues(word: str) -> list[str]:
+def word_features(word: str) -> list[str]:
     """The clues of a word by itself: those that also count beside it come first."""
     lower = word.lower()
     clues = [f"w={lower}", f"s={shape_of(word)}"]
@@ -194,9 +194,9 @@ class Keys(NamedTuple):
     """For every stretch one key for each slot."""
 
 
-def clues_of(keys: Keys) -> list[list[str]]:
+def feature_names(keys: Keys) -> list[list[str]]:
     """For every word all its clues, spelled out: what a model is trained on."""
-    words = [word_clues(word) for word in keys.words]
+    words = [word_features(word) for word in keys.words]
     inside = [
         [clue for slot, key in zip(STRETCHES, stretch, strict=True) for clue in slot(key)]
         for stretch, length in zip(keys.stretches, keys.lengths, strict=True)

@@ -23,12 +23,12 @@ from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Document, FileFacts, Viewer
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import JobState
-from openseer.core.processes.on_demand_pool import Messengers
+from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
 from openseer.extract.reader import version as reader_version
 from openseer.ingest.coordinator import hash_file
 from openseer.storage.open import Library
-from openseer.storage.protocols.records import ReadFacts, Writer
+from openseer.storage.protocols.records import ExtractionFacts, Writer
 
 GRACE = 5.0
 """Seconds that a worker gets beyond the time that it keeps to by itself."""
@@ -46,7 +46,7 @@ MEMBER = "#"
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class AcceptedFile:
     """One file that was taken."""
 
     name: str
@@ -56,7 +56,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RejectedFile:
     """One file that was not taken, and why."""
 
     name: str
@@ -66,14 +66,14 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class UploadResult:
     """What somebody who gave something takes away."""
 
     job: str
     sha1: str
     """Of the file that was given: a paper, or an archive of papers."""
-    documents: tuple[Given, ...]
-    refused: tuple[Refusal, ...] = ()
+    documents: tuple[AcceptedFile, ...]
+    refused: tuple[RejectedFile, ...] = ()
 
     @property
     def known(self) -> bool:
@@ -82,7 +82,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DocumentStatus:
     """How far one document of a job has come."""
 
     sha1: str
@@ -108,7 +108,7 @@ class _File:
 NOTHING_TOLD = Got()
 
 
-class Receiver:
+class UploadService:
     """Takes files in for one library."""
 
     def __init__(self, library: Library) -> None:
@@ -116,25 +116,25 @@ class Receiver:
         self._lock = threading.Lock()
         self._reader: subprocess.Popen[bytes] | None = None
         wanted, memory = library.settings.acquire, library.settings.workers.memory_mb
-        self._fetchers = Messengers(fetch.fetch_job, FETCHERS, Limits(wanted.fetch_timeout + GRACE, memory))
-        self._unpackers = Messengers(archives.unpack_job, UNPACKERS, Limits(library.settings.workers.timeout, memory))
+        self._fetchers = OnDemandPool(fetch.fetch_job, FETCHERS, Limits(wanted.fetch_timeout + GRACE, memory))
+        self._unpackers = OnDemandPool(archives.unpack_job, UNPACKERS, Limits(library.settings.workers.timeout, memory))
         self._sweep()
 
-    def receive(self, blocks: Iterable[bytes], name: str) -> Receipt:
+    def receive(self, blocks: Iterable[bytes], name: str) -> UploadResult:
         """Keep a file and see to it that it is read. What is no paper for sure is refused at once, and noted."""
         with self._spool() as spool:
             path = spool / "given"
             self._write(path, blocks)
             return self._take(path, spool, name, f"upload:{name}" if name else "")
 
-    def fetch(self, url: str) -> Receipt:
+    def fetch(self, url: str) -> UploadResult:
         """The same for what an address gives."""
         fetch.target_of(url)  # a wrong one is told before anybody is sent out
         wanted, limit = self._library.settings.acquire, self._library.settings.extract.max_bytes
         terms = fetch.Terms(url, limit, wanted.fetch_timeout, wanted.allow_private)
         with self._spool() as spool:
             path = spool / "given"
-            (told,) = self._fetchers.send(fetch.order(terms, path))
+            (told,) = self._fetchers.call(fetch.order(terms, path))
             return self._take(path, spool, url, url, fetch.got_of(told))
 
     # -- the spool
@@ -167,26 +167,26 @@ class Receiver:
 
     # -- taking
 
-    def _take(self, path: Path, spool: Path, name: str, url: str, got: Got = NOTHING_TOLD) -> Receipt:
+    def _take(self, path: Path, spool: Path, name: str, url: str, got: Got = NOTHING_TOLD) -> UploadResult:
         facts, head = hash_file(path)
         url = url or f"upload:{facts.sha1}"
-        source = Resource(url, fetched_at=time.time(), is_seed=True, mime_told=got.mime, also=got.onward)
+        source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.onward)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
         given = _File(path, name or facts.sha1, facts, by_marks(head), source)
         if given.mime == ZIP:
             return self._unpack(given, spool, what)
         job, taken = self._enter([given], what)
         _refuse(given)
-        return Receipt(job, facts.sha1, tuple(taken))
+        return UploadResult(job, facts.sha1, tuple(taken))
 
-    def _unpack(self, archive: _File, spool: Path, what: str) -> Receipt:
+    def _unpack(self, archive: _File, spool: Path, what: str) -> UploadResult:
         """Each file of an archive becomes a document; where some cannot, the archive itself has a row that says so."""
         try:
             members = self._members(archive, spool)
         except (ArchiveRefused, Failed) as error:
             self._enter([], what, archive, str(error))
             raise ArchiveRefused(f"{archive.name}: {error}") from error
-        refused = tuple(Refusal(one.name, one.code, one.why) for one in members if one.why)
+        refused = tuple(RejectedFile(one.name, one.code, one.why) for one in members if one.why)
         files = [self._member(archive, spool / one.file, one.name) for one in members if not one.why]
         why = "; ".join(f"{one.name}: {one.why}" for one in refused)[:MOST_DETAIL]
         job, taken = self._enter(files, what, archive if refused else None, f"Not all was taken. {why}")
@@ -195,12 +195,12 @@ class Receiver:
             told = "; ".join(f"{one.name}: {one.why}" for one in refused[:5])
             raise ArchiveRefused(f"{archive.name} holds nothing that can be read. {told}", "Put PDFs into it.")
         papers = {one.facts.sha1 for one in files if one.mime == PDF}
-        return Receipt(job, archive.facts.sha1, tuple(one for one in taken if one.sha1 in papers), refused)
+        return UploadResult(job, archive.facts.sha1, tuple(one for one in taken if one.sha1 in papers), refused)
 
     def _members(self, archive: _File, spool: Path) -> list[archives.Member]:
         wanted, limit = self._library.settings.acquire, self._library.settings.extract.max_bytes
         bounds = archives.Bounds(wanted.archive_members, wanted.archive_bytes, limit)
-        (told,) = self._unpackers.send(archives.order(archive.path, spool, bounds))
+        (told,) = self._unpackers.call(archives.order(archive.path, spool, bounds))
         return archives.members_of(told)
 
     def _member(self, archive: _File, path: Path, name: str) -> _File:
@@ -211,7 +211,7 @@ class Receiver:
 
     def _enter(
         self, files: Sequence[_File], what: str, archive: _File | None = None, why: str = ""
-    ) -> tuple[str, list[Given]]:
+    ) -> tuple[str, list[AcceptedFile]]:
         """Files before rows, then all of them in one job; the archive only where there is something to say of it."""
         for one in files:
             if one.mime == PDF:
@@ -221,17 +221,17 @@ class Receiver:
             job = writer.open_job(what)
             taken = [_entered(writer, one, job) for one in files]
             if archive is not None:
-                writer.see(archive.source, archive.facts, reader_version(), job=job)
-                writer.finish(archive.facts.sha1, ArchiveRefused.code, why, ReadFacts(mime=archive.mime))
+                writer.register(archive.source, archive.facts, reader_version(), job=job)
+                writer.acknowledge(archive.facts.sha1, ArchiveRefused.code, why, ExtractionFacts(mime=archive.mime))
             if all(one.mime != PDF for one in files):
                 writer.set_job(job, JobState.ENDED)
         if any(not one.known for one in taken):
-            self.wake()
+            self.ensure_worker()
         return job, taken
 
     # -- reading
 
-    def wake(self) -> None:
+    def ensure_worker(self) -> None:
         """Let a process read what is due, unless one does already; it ends by itself."""
         with self._lock:
             if self._reader is None or self._reader.poll() is not None:
@@ -242,7 +242,7 @@ class Receiver:
                     stderr=subprocess.DEVNULL,
                 )
 
-    def steps(self, job: str) -> list[Step]:
+    def statuses(self, job: str) -> list[DocumentStatus]:
         """How far the documents of a job have come; a reader that died is started again."""
         records = self._library.records
         origin = records.job(job).what.partition(" ")[2]
@@ -250,11 +250,11 @@ class Receiver:
         for sha1, state in records.job_documents(job):
             document = records.document(sha1, Viewer.OPERATOR)
             header = work_id_of(header_id(sha1))
-            work = records.root(header, Viewer.OPERATOR) if document.outcome == "ingested" else ""
+            work = records.canonical_id(header, Viewer.OPERATOR) if document.outcome == "ingested" else ""
             name = name_in(document, origin)
-            found.append(Step(sha1, name, state, document.outcome or "", document.detail, work))
+            found.append(DocumentStatus(sha1, name, state, document.outcome or "", document.detail, work))
         if any(one.state == "waiting" for one in found):
-            self.wake()
+            self.ensure_worker()
         return sorted(found, key=lambda one: one.name)
 
     def close(self) -> None:
@@ -277,17 +277,17 @@ def name_in(document: Document, origin: str) -> str:
     return origin
 
 
-def _entered(writer: Writer, file: _File, job: str) -> Given:
-    ticket = writer.see(file.source, file.facts, reader_version(), job=job)
+def _entered(writer: Writer, file: _File, job: str) -> AcceptedFile:
+    ticket = writer.register(file.source, file.facts, reader_version(), job=job)
     if file.mime != PDF and not ticket.known:
         refusal = _refusal(file)
-        writer.finish(file.facts.sha1, refusal.code, refusal.why, ReadFacts(mime=file.mime))
-    return Given(file.name, file.facts.sha1, ticket.known or file.mime != PDF)
+        writer.acknowledge(file.facts.sha1, refusal.code, refusal.why, ExtractionFacts(mime=file.mime))
+    return AcceptedFile(file.name, file.facts.sha1, ticket.known or file.mime != PDF)
 
 
-def _refusal(file: _File) -> Refusal:
+def _refusal(file: _File) -> RejectedFile:
     error = _fault(file)
-    return Refusal(file.name, error.code, str(error), error.hint)
+    return RejectedFile(file.name, error.code, str(error), error.hint)
 
 
 def _fault(file: _File) -> OpenseerError:

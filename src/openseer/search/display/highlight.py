@@ -20,7 +20,7 @@ MOST_PLACES, MOST_TRIED = 200, 2000
 """Of one word in one text, and of words that begin like it."""
 
 
-class Meant:
+class Highlighter:
     """The words of one question, as they are looked for; one that ends with an asterisk means whatever begins so."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
@@ -95,9 +95,9 @@ def _root(word: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def meant(words: tuple[str, ...]) -> Meant:
+def highlighter_of(words: tuple[str, ...]) -> Highlighter:
     """The words of a question; those of the last questions are kept."""
-    return Meant(words)
+    return Highlighter(words)
 
 
 def folded(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from openseer.search.display.highlight import Meant, meant
+from openseer.search.display.highlight import Highlighter, highlighter_of
 
 LENGTH, BEFORE = 240, 90
 """Characters of a snippet, and those before the first word in which a beginning is looked for."""
@@ -53,7 +53,7 @@ def mark(text: str, words: Sequence[str]) -> tuple[Piece, ...]:
     if not words:
         return (Piece(text),)
     pieces, at = [], 0
-    for start, end in meant(tuple(words)).marked(text):
+    for start, end in highlighter_of(tuple(words)).marked(text):
         if start > at:
             pieces.append(Piece(text[at:start]))
         pieces.append(Piece(text[start:end], marked=True))
@@ -68,7 +68,7 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     if not words or not text:
         return None
     words = words[:MOST_WORDS]
-    hit = _hit(text, meant(tuple(words)), len(set(words)), after)
+    hit = _hit(text, highlighter_of(tuple(words)), len(set(words)), after)
     if hit is None:
         return None
     page_start, page_end = max(after, text.rfind("\f", 0, hit) + 1), text.find("\f", hit)
@@ -84,7 +84,7 @@ def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
     return Snippet(pieces, page=text.count("\f", 0, hit) + 1)
 
 
-def _hit(text: str, wanted: Meant, words: int, after: int) -> int | None:
+def _hit(text: str, wanted: Highlighter, words: int, after: int) -> int | None:
     """Where the best window begins; one in prose is worth as much as one among references with a word more."""
     best = _window(text[after : after + FIRST_LOOK], wanted)
     if (best is None or best[1] < words) and len(text) > after + FIRST_LOOK:
@@ -111,7 +111,7 @@ def _start(text: str, hit: int, floor: int) -> tuple[int, bool]:
     return (floor, False) if near == floor else (_word_start(text, max(floor, hit - 60), floor), True)
 
 
-def _window(text: str, wanted: Meant) -> tuple[int, int] | None:
+def _window(text: str, wanted: Highlighter) -> tuple[int, int] | None:
     """Where the window with the most different words begins, the earliest of equals, and how many it has."""
     hits = wanted.places(text)
     best, most, right = 0, 0, 0

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from openseer.search.embeddings.convert_minilm import GRAPH, VOCABULARY, WIDTH
 from openseer.search.embeddings.wordpiece import WordPieces
 
-PLACE = Path(sys.prefix) / "share" / "openseer" / "meaning"
+MODEL_FOLDER = Path(sys.prefix) / "share" / "openseer" / "meaning"
 """Where set-up puts the model: inside the virtual environment."""
 MOST = 256
 """Word pieces of a text that are read; it was taught with so many."""
@@ -23,7 +23,7 @@ MOST = 256
 Vectors = NDArray[np.int8]
 
 
-class Reads(Protocol):
+class Encoder(Protocol):
     """Whatever turns texts into vectors."""
 
     def query(self, text: str) -> Vectors:
@@ -33,7 +33,7 @@ class Reads(Protocol):
         """One row a text."""
 
 
-class Meaning:
+class OnnxEncoder:
     """The graph, ready to run on one thread."""
 
     def __init__(self, folder: Path, runtime: Any) -> None:
@@ -71,16 +71,16 @@ def text_of(title: str, abstract: str) -> str:
     return f"{title}. {abstract}" if abstract else title
 
 
-def meaning(place: Path | None = None) -> Meaning | None:
+def load_encoder(place: Path | None = None) -> OnnxEncoder | None:
     """The model, or None where it or what runs it was not installed: words alone answer then."""
-    return _loaded(place or PLACE)
+    return _loaded(place or MODEL_FOLDER)
 
 
 @cache
-def _loaded(folder: Path) -> Meaning | None:
+def _loaded(folder: Path) -> OnnxEncoder | None:
     if not (folder / GRAPH).exists():
         return None
     try:
-        return Meaning(folder, importlib.import_module("onnxruntime"))  # an optional dependency
+        return OnnxEncoder(folder, importlib.import_module("onnxruntime"))  # an optional dependency
     except ImportError:
         return None

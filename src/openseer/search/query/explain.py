@@ -7,22 +7,22 @@ from collections.abc import Iterator
 
 from openseer.core.model.query import (
     RAW_FIELDS,
-    All,
-    Among,
-    Any,
-    Best,
+    And,
     Everything,
+    ExactField,
+    IdSet,
     Node,
     Not,
+    Or,
     Phrase,
     Range,
     Related,
-    Whole,
+    SoftOr,
     Word,
 )  # fmt: skip
 
 
-def understood(node: Node) -> str:  # noqa: C901, PLR0911 - one line a kind
+def explain(node: Node) -> str:  # noqa: C901, PLR0911 - one line a kind
     """How a query was read, in words that parse to the same tree."""
     match node:
         case Everything():
@@ -31,21 +31,21 @@ def understood(node: Node) -> str:  # noqa: C901, PLR0911 - one line a kind
             return _named(field, text + "*" * prefix)
         case Phrase(text, field):
             return _named(field, f'"{text}"')
-        case Whole(text, field):
+        case ExactField(text, field):
             return f'{field}:="{text}"'
         case Range(field, low, high):
             return _named(field, _span(low, high))
         case Not(inner):
             return f"-{_bracketed(inner)}"
-        case All(nodes):
+        case And(nodes):
             return " AND ".join(map(_bracketed, nodes))
-        case Any(nodes):
+        case Or(nodes):
             return " OR ".join(map(_bracketed, nodes))
-        case Best(nodes):
-            return f"best match of: {' '.join(map(understood, nodes))}"
+        case SoftOr(nodes):
+            return f"best match of: {' '.join(map(explain, nodes))}"
         case Related(operator, inner):
-            return f"{operator}({understood(inner)})"
-        case Among(field, values):
+            return f"{operator}({explain(inner)})"
+        case IdSet(field, values):
             return f"{len(values)} works" if field == "id" else f"works citing {len(values)} others"
 
 
@@ -58,7 +58,7 @@ def _span(low: int | None, high: int | None) -> str:
 
 
 def _bracketed(node: Node) -> str:
-    return f"({understood(node)})" if isinstance(node, All | Any) else understood(node)
+    return f"({explain(node)})" if isinstance(node, And | Or) else explain(node)
 
 
 def words_in(node: Node) -> Iterator[str]:
@@ -71,9 +71,9 @@ def marks_in(node: Node) -> Iterator[str]:
     match node:
         case Word(text, field, prefix=True) if field not in RAW_FIELDS:
             yield from (f"{word}*" for word in re.findall(r"\w+", text))
-        case Word(text, field) | Phrase(text, field) | Whole(text, field) if field not in RAW_FIELDS:
+        case Word(text, field) | Phrase(text, field) | ExactField(text, field) if field not in RAW_FIELDS:
             yield from re.findall(r"\w+", text)
-        case All(nodes) | Any(nodes) | Best(nodes):
+        case And(nodes) | Or(nodes) | SoftOr(nodes):
             for one in nodes:
                 yield from marks_in(one)
 
@@ -85,23 +85,23 @@ def is_bare(node: Node) -> bool:
             return not field and not prefix
         case Phrase(_, field):
             return not field
-        case All(nodes) | Best(nodes):
+        case And(nodes) | SoftOr(nodes):
             return all(map(is_bare, nodes))
     return False
 
 
 def as_query(node: Node) -> str:
     """The same as a query to be asked again."""
-    if isinstance(node, Best):
-        return " ".join(map(understood, node.nodes))
-    if isinstance(node, All):
-        return " ".join(as_query(one) if isinstance(one, Best) else _bracketed(one) for one in node.nodes)
-    return "" if isinstance(node, Everything) else understood(node).replace("best match of: ", "")
+    if isinstance(node, SoftOr):
+        return " ".join(map(explain, node.nodes))
+    if isinstance(node, And):
+        return " ".join(as_query(one) if isinstance(one, SoftOr) else _bracketed(one) for one in node.nodes)
+    return "" if isinstance(node, Everything) else explain(node).replace("best match of: ", "")
 
 
 def without(tree: Node, part: Node) -> Node:
     """The tree with one of its uppermost parts left out."""
-    if not isinstance(tree, All | Best):
+    if not isinstance(tree, And | SoftOr):
         return Everything()
     left = tuple(one for one in tree.nodes if one is not part)
     return left[0] if len(left) == 1 else type(tree)(left) if left else Everything()
@@ -112,7 +112,7 @@ def with_words(tree: Node, spelled: dict[str, str]) -> Node:
     match tree:
         case Word(text, field, prefix) if text in spelled and not prefix:
             return Word(spelled[text], field)
-        case All(nodes) | Any(nodes) | Best(nodes):
+        case And(nodes) | Or(nodes) | SoftOr(nodes):
             return type(tree)(tuple(with_words(one, spelled) for one in nodes))
     return tree
 
@@ -122,6 +122,6 @@ def plain_words(tree: Node) -> Iterator[Word]:
     match tree:
         case Word(_, field, prefix) if field not in RAW_FIELDS and not prefix:
             yield tree
-        case All(nodes) | Any(nodes) | Best(nodes):
+        case And(nodes) | Or(nodes) | SoftOr(nodes):
             for one in nodes:
                 yield from plain_words(one)

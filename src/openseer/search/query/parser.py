@@ -14,16 +14,16 @@ from openseer.core.model.query import (
     FIELDS,
     OPERATORS,
     RAW_FIELDS,
-    All,
-    Any,
-    Best,
+    And,
     Everything,
+    ExactField,
     Node,
     Not,
+    Or,
     Phrase,
     Range,
     Related,
-    Whole,
+    SoftOr,
     Word,
 )  # fmt: skip
 
@@ -134,7 +134,7 @@ class _Parser:
             self._at += 1
             options.append(self._together(depth))
         real = list(dict.fromkeys(one for one in options if one is not None))
-        return Any(tuple(real)) if len(real) > 1 else real[0] if real else None
+        return Or(tuple(real)) if len(real) > 1 else real[0] if real else None
 
     def _together(self, depth: int) -> Node | None:
         parts = []
@@ -183,10 +183,10 @@ class _Parser:
         if len(parts) == 1:
             return parts[0]
         if not long:
-            return All(tuple(parts))
+            return And(tuple(parts))
         named = [part for part in rest if isinstance(part, Word) and part.field in ("doi", "arxiv")]
         bare, rest = bare + named, [part for part in rest if part not in named]  # of a citation, which may be wrong
-        return All((Best(tuple(bare)), *rest)) if rest else Best(tuple(bare))
+        return And((SoftOr(tuple(bare)), *rest)) if rest else SoftOr(tuple(bare))
 
     def _peek(self, kind: str) -> bool:
         return self._at < len(self._tokens) and self._tokens[self._at][kind] is not None
@@ -200,7 +200,7 @@ def _field(name: str) -> str:
 def _scoped(name: str, node: Node | None) -> Node | None:
     """title:(a OR b) says of each word in which field; a name that is no field is a word beside the brackets."""
     if _field(name) not in FIELDS and _field(name) not in RANGES:
-        return All((Word(name), node)) if node else Word(name)
+        return And((Word(name), node)) if node else Word(name)
     match node:
         case Word(text, "", prefix):
             return _word(name, text + "*" * prefix, whole=False)
@@ -209,7 +209,7 @@ def _scoped(name: str, node: Node | None) -> Node | None:
         case Not(inner):
             scoped = _scoped(name, inner)
             return Not(scoped) if scoped else None
-        case All(nodes) | Any(nodes) | Best(nodes):
+        case And(nodes) | Or(nodes) | SoftOr(nodes):
             inside = tuple(one for one in (_scoped(name, one) for one in nodes) if one)
             return type(node)(inside) if inside else None
     return node
@@ -224,7 +224,7 @@ def _phrase(name: str, text: str, whole: bool) -> Node | None:
     if field in ("", "author") and text.startswith("^"):
         field, text = "first", text.lstrip("^ ")
     if whole and field in ("title", "venue", "author", "first"):
-        return Whole(text, field)
+        return ExactField(text, field)
     return Phrase(text, field)
 
 
@@ -240,7 +240,7 @@ def _word(name: str, text: str, whole: bool) -> Node | None:
     if not re.search(r"\w", text):
         return None
     if field in ("title", "venue", "author", "first") and (whole or text.startswith("=")):
-        return Whole(text.lstrip("="), field)
+        return ExactField(text.lstrip("="), field)
     if field in ("", "author") and text.startswith("^"):
         field, text = "first", text[1:]
     bare = text.rstrip("*")

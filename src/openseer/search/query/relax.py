@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from openseer.core.model.query import All, Any, Best, Node, Phrase, Word
+from openseer.core.model.query import And, Node, Or, Phrase, SoftOr, Word
 from openseer.search.terms import NUMBERS, words_of
 
 MOST = 200
 """Words of a description that are looked for."""
 
 
-def telling(tree: Node) -> Node:
+def discriminative(tree: Node) -> Node:
     """Without the small words that stand bare beside others: "how to teach speaking" asks for two words."""
-    if not isinstance(tree, All | Best):
+    if not isinstance(tree, And | SoftOr):
         return tree
-    nodes = tuple(telling(node) if isinstance(node, Best) else node for node in tree.nodes)
+    nodes = tuple(discriminative(node) if isinstance(node, SoftOr) else node for node in tree.nodes)
     kept = tuple(node for node in nodes if not _is_small(node))
     return replace(tree, nodes=kept or nodes)
 
 
-def wider(tree: Node, text: str = "") -> Node | None:
+def relaxed(tree: Node, text: str = "") -> Node | None:
     """The best match of all its words, phrases and brackets taken apart; only fields, ranges and what must not be stay.
 
     With the text as it was typed, words that are said twice count twice, where nothing but words was asked.
     None where that is the same question, or one without words.
     """
-    parts = tree.nodes if isinstance(tree, All) else (tree,)
+    parts = tree.nodes if isinstance(tree, And) else (tree,)
     rest = tuple(part for part in parts if not any(_words(part)))
     typed = map(Word, words_of(text)) if text and not rest else (word for part in parts for word in _words(part))
     words = tuple(word for word in typed if not _is_small(word))[:MOST]
-    if len(words) < 2 or tree == Best(words):
+    if len(words) < 2 or tree == SoftOr(words):
         return None
-    return All((Best(words), *rest)) if rest else Best(words)
+    return And((SoftOr(words), *rest)) if rest else SoftOr(words)
 
 
 def _words(node: Node) -> Iterator[Word]:
@@ -43,7 +43,7 @@ def _words(node: Node) -> Iterator[Word]:
             yield from (Word(word, "", prefix) for word in words_of(text))
         case Phrase(text, ""):
             yield from map(Word, words_of(text))
-        case All(nodes) | Any(nodes) | Best(nodes):
+        case And(nodes) | Or(nodes) | SoftOr(nodes):
             for one in nodes:
                 yield from _words(one)
 

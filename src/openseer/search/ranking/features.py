@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.search.embeddings.encoder import Vectors
-from openseer.search.ranking.forward_index import AUTHORS, KEYWORDS, PLACES, PRINTED, TITLE, VENUE, Forward, unpack
-from openseer.search.ranking.query_terms import Wanted, pair_keys
+from openseer.search.ranking.forward_index import AUTHORS, KEYWORDS, PLACES, PRINTED, TITLE, VENUE, ForwardIndex, unpack
+from openseer.search.ranking.query_terms import QueryTerms, pair_keys
 
 SATURATION, LENGTH = 2.0, 0.5
 """BM25's k1 and b: in short texts a second occurrence still says much."""
@@ -32,7 +32,7 @@ WORD_FOR_WORD = 0.8
 Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-SIGNALS = (
+FEATURES = (
     "words", "title", "side_by_side", "phrase", "title_run", "same_title", "authors",
     "by_them", "venue", "year", "first", "cited", "age", "full_text", "neighbours", "meaning",
 )  # fmt: skip
@@ -66,8 +66,8 @@ class Matches:
     """Occurrences by place, work and term."""
 
 
-def signals(wanted: Wanted, candidates: Candidates) -> Real:
-    """One row a candidate, one column for each of `SIGNALS`."""
+def features_of(wanted: QueryTerms, candidates: Candidates) -> Real:
+    """One row a candidate, one column for each of `FEATURES`."""
     forward = unpack(candidates.forward)
     matches = _matches(wanted, forward)
     words = _bm25(wanted, forward, matches)
@@ -104,7 +104,7 @@ def standard(values: Real, least: float = 1e-9) -> Real:
     return found
 
 
-def _matches(wanted: Wanted, forward: Forward) -> Matches:
+def _matches(wanted: QueryTerms, forward: ForwardIndex) -> Matches:
     if not len(wanted.numbers):
         none = np.zeros(0, dtype=np.int64)
         return Matches(none, none, none, none, np.zeros((PLACES, len(forward.titles), 0)))
@@ -121,14 +121,14 @@ def _matches(wanted: Wanted, forward: Forward) -> Matches:
     return Matches(at, work, place, term, counts.reshape(shape))
 
 
-def _perhaps(numbers: NDArray[np.uint32], forward: Forward) -> Whole:
+def _perhaps(numbers: NDArray[np.uint32], forward: ForwardIndex) -> Whole:
     """Where words stand whose last sixteen bits are those of a word of the question: few, and quickly found."""
     table = np.zeros(1 << 16, dtype=np.bool_)
     table[numbers & 0xFFFF] = True
     return np.flatnonzero(table[forward.words & 0xFFFF] & (forward.place != AUTHORS))
 
 
-def _bm25(wanted: Wanted, forward: Forward, matches: Matches) -> Real:
+def _bm25(wanted: QueryTerms, forward: ForwardIndex, matches: Matches) -> Real:
     """Title, abstract and keywords as one text in which a word of the title counts twice."""
     counts = np.tensordot(WORTH, matches.counts, axes=1)
     lengths = forward.lengths @ WORTH
@@ -137,33 +137,33 @@ def _bm25(wanted: Wanted, forward: Forward, matches: Matches) -> Real:
     return found
 
 
-def _share(wanted: Wanted, present: NDArray[np.bool_]) -> Real:
+def _share(wanted: QueryTerms, present: NDArray[np.bool_]) -> Real:
     """How much of what the question says is present."""
     share: Real = present @ wanted.weights / max(1e-9, wanted.weights.sum())
     return share
 
 
-def _part(matches: Matches, forward: Forward, place: int) -> Real:
+def _part(matches: Matches, forward: ForwardIndex, place: int) -> Real:
     """How much of a place the question says."""
     found: Real = matches.counts[place].sum(axis=1) / np.maximum(1, forward.lengths[:, place])
     return np.minimum(1.0, found)
 
 
-def _names(wanted: Wanted, forward: Forward) -> Real:
+def _names(wanted: QueryTerms, forward: ForwardIndex) -> Real:
     """Names of authors that the question has."""
     at = np.flatnonzero(forward.place == AUTHORS)
     said = np.isin(forward.words[at], wanted.names)
     return np.bincount(forward.work[at][said], minlength=len(forward.titles)).astype(np.float64)
 
 
-def _by_them(wanted: Wanted, named: Real, of_year: Real) -> Real:
+def _by_them(wanted: QueryTerms, named: Real, of_year: Real) -> Real:
     """Whether the question is nothing but authors of the work, or an author and its year: "kingma ba 2014"."""
     if wanted.telling < 2:  # one word alone may be a name or not
         return np.zeros(len(named))
     return ((named > 0) & (named + of_year >= wanted.telling)).astype(np.float64)
 
 
-def _side_by_side(wanted: Wanted, forward: Forward, matches: Matches) -> Real:
+def _side_by_side(wanted: QueryTerms, forward: ForwardIndex, matches: Matches) -> Real:
     """Telling words that follow each other in the question and somewhere in the work: share of the question."""
     works, terms = len(forward.titles), len(wanted.numbers)
     asked = wanted.order[:-1] * terms + wanted.order[1:]
@@ -181,7 +181,7 @@ def _side_by_side(wanted: Wanted, forward: Forward, matches: Matches) -> Real:
     return share
 
 
-def _as_printed(wanted: Wanted, forward: Forward) -> tuple[Real, Real]:
+def _as_printed(wanted: QueryTerms, forward: ForwardIndex) -> tuple[Real, Real]:
     """How much of the question the title says word by word, and of the title the question; only nearly all counts."""
     works, pairs = len(forward.titles), wanted.pairs
     at = np.flatnonzero(forward.place == PRINTED)
@@ -213,7 +213,7 @@ def _age(years: Real) -> Real:
     return found
 
 
-def _meaning(wanted: Wanted, candidates: Candidates, by_words: Real) -> Real | None:
+def _meaning(wanted: QueryTerms, candidates: Candidates, by_words: Real) -> Real | None:
     if wanted.vector is None or candidates.vectors is None:
         return None
     return meant(wanted.vector, candidates.vectors, by_words, min(1.0, len(wanted.order) / DESCRIPTION))
@@ -247,7 +247,7 @@ def _expected(by_words: Real, meaning: Real, has: NDArray[np.bool_]) -> Real:
     return expected
 
 
-def _neighbours(forward: Forward, best: Real) -> Real:
+def _neighbours(forward: ForwardIndex, best: Real) -> Real:
     """How good the candidates are that are most like each: what is alike is wanted alike."""
     found: Real = best.min() * np.ones(len(best))
     if len(best) < 3:
@@ -261,7 +261,7 @@ def _neighbours(forward: Forward, best: Real) -> Real:
     return found
 
 
-def _alike(forward: Forward, chosen: Whole) -> NDArray[np.float32]:
+def _alike(forward: ForwardIndex, chosen: Whole) -> NDArray[np.float32]:
     """Cosines between works by the words that some but not most of them share."""
     row, column, counts, works = _shared_words(forward, chosen)
     lengths = forward.lengths[chosen] @ WORTH
@@ -275,7 +275,7 @@ def _alike(forward: Forward, chosen: Whole) -> NDArray[np.float32]:
     return alike
 
 
-def _shared_words(forward: Forward, chosen: Whole) -> tuple[Whole, Whole, Real, Whole]:
+def _shared_words(forward: ForwardIndex, chosen: Whole) -> tuple[Whole, Whole, Real, Whole]:
     """Of each word in each work its row, its column and its count, and in how many works each column stands.
 
     Words that fewer than two or more than half of the works have are left out. One sort of all words does it."""

@@ -56,7 +56,7 @@ def says(packed: bytes, texts: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Forward:
+class ForwardIndex:
     """Many works at once: one long row of words, and for each where it stands."""
 
     words: Numbers
@@ -70,7 +70,7 @@ class Forward:
     """The number of each whole title."""
 
 
-def unpack(packed: Sequence[bytes]) -> Forward:
+def unpack(packed: Sequence[bytes]) -> ForwardIndex:
     """The inverse of `pack`, for all candidates of a search."""
     heads = np.frombuffer(b"".join(one[: HEAD.size] for one in packed), dtype=_HEAD)
     words = np.frombuffer(b"".join(one[HEAD.size :] for one in packed), dtype="<u4")
@@ -78,7 +78,7 @@ def unpack(packed: Sequence[bytes]) -> Forward:
     stretch = lengths.ravel()
     work = np.repeat(np.repeat(np.arange(len(packed)), PLACES), stretch)
     place = np.repeat(np.tile(np.arange(PLACES), len(packed)), stretch)
-    return Forward(words, work, place, lengths, heads["title"])
+    return ForwardIndex(words, work, place, lengths, heads["title"])
 
 
 _HEAD = np.dtype([("lengths", "<u2", (PLACES,)), ("title", "<u4")])

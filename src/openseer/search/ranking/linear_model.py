@@ -11,8 +11,8 @@ import numpy as np
 import orjson
 
 from openseer.core.errors import Misconfigured
-from openseer.search.ranking.features import SIGNALS, Candidates, Real, Whole, signals
-from openseer.search.ranking.query_terms import Wanted
+from openseer.search.ranking.features import FEATURES, Candidates, Real, Whole, features_of
+from openseer.search.ranking.query_terms import QueryTerms
 
 MODEL = Path(__file__).parent / "models" / "ranker.json"
 SAID = {
@@ -66,7 +66,7 @@ class Ranking:
     def reasons(self, candidate: int) -> tuple[Reason, ...]:
         """Why a candidate stands where it stands, the weightiest reason first."""
         told = [
-            Reason(name, SAID[name], float(part)) for name, part in zip(SIGNALS, self.parts[candidate], strict=True)
+            Reason(name, SAID[name], float(part)) for name, part in zip(FEATURES, self.parts[candidate], strict=True)
         ]
         return tuple(sorted((one for one in told if abs(one.points) >= LEAST), key=lambda one: -abs(one.points)))
 
@@ -78,22 +78,22 @@ class Reranker:
     words: Real
     meaning: Real
 
-    def rank(self, wanted: Wanted, candidates: Candidates) -> Ranking:
+    def rank(self, wanted: QueryTerms, candidates: Candidates) -> Ranking:
         """Score all candidates of one search."""
         by_meaning = _has_vectors(wanted, candidates)
         if not len(candidates.forward):
-            return Ranking(np.zeros(0), np.zeros((0, len(SIGNALS))), by_meaning)
-        parts = signals(wanted, candidates) * (self.meaning if by_meaning else self.words)
+            return Ranking(np.zeros(0), np.zeros((0, len(FEATURES))), by_meaning)
+        parts = features_of(wanted, candidates) * (self.meaning if by_meaning else self.words)
         return Ranking(parts.sum(axis=1), parts, by_meaning)
 
 
-def _has_vectors(wanted: Wanted, candidates: Candidates) -> bool:
+def _has_vectors(wanted: QueryTerms, candidates: Candidates) -> bool:
     return wanted.vector is not None and candidates.vectors is not None and bool(candidates.vectors.any())
 
 
 def reranker_of(weights: Mapping[str, Mapping[str, float]]) -> Reranker:
     """From the weights of each signal by name; one that is not named weighs nothing."""
-    return Reranker(*(np.array([weights[name].get(one, 0.0) for one in SIGNALS]) for name in ("words", "meaning")))
+    return Reranker(*(np.array([weights[name].get(one, 0.0) for one in FEATURES]) for name in ("words", "meaning")))
 
 
 @cache

@@ -40,7 +40,7 @@ def pair_keys(first: NDArray[np.uint32], second: NDArray[np.uint32]) -> NDArray[
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wanted:
+class QueryTerms:
     """The words of a question; those of one stem are one word that is wanted more."""
 
     numbers: NDArray[np.uint32]
@@ -65,19 +65,21 @@ class Wanted:
         return self.weights / np.bincount(self.order, minlength=len(self.numbers))
 
 
-def wanted(texts: Sequence[str], frequency: Frequency, total: int, vector: Vectors | None = None) -> Wanted:
+def query_terms(texts: Sequence[str], frequency: Frequency, total: int, vector: Vectors | None = None) -> QueryTerms:
     """Analyse the words of a question, small ones among them."""
     words = words_of(" ".join(texts))
     said = [number for word in words if (number := NUMBERS[word])]
     often = {NUMBERS[word]: _often(word, frequency) for word in dict.fromkeys(words) if NUMBERS[word]}
     places = {number: place for place, number in enumerate(often)}
     counts = Counter(said)
-    return Wanted(
+    return QueryTerms(
         np.array(list(places), dtype=np.uint32),
-        np.array([rarity(often[number], total) * counts[number] for number in places], dtype=np.float64),
+        np.array(
+            [inverse_document_frequency(often[number], total) * counts[number] for number in places], dtype=np.float64
+        ),
         np.array([places[number] for number in said], dtype=np.int64),
         np.array(sorted({NAMES[word] for word in words} - {0}), dtype=np.uint32),
-        _pairs(words, {number: rarity(times, total) for number, times in often.items() if times}),
+        _pairs(words, {number: inverse_document_frequency(times, total) for number, times in often.items() if times}),
         hashed(" ".join(words)),
         tuple(int(word) for word in words if YEAR.fullmatch(word)),
         len({NAMES[word] for word in words if NUMBERS[word]} - {0}),
@@ -105,6 +107,6 @@ def _pairs(words: Sequence[str], known: Mapping[int, float]) -> Pairs:
     )
 
 
-def rarity(frequency: int, total: int) -> float:
+def inverse_document_frequency(frequency: int, total: int) -> float:
     """What a word says that stands in so many of so many works (BM25's)."""
     return float(np.log1p(max(0.5, total - frequency + 0.5) / (frequency + 0.5)))

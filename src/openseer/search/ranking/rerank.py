@@ -11,12 +11,12 @@ import numpy as np
 
 from openseer.core.model.query import Node
 from openseer.search.embeddings.convert_minilm import WIDTH
-from openseer.search.embeddings.encoder import Reads, Vectors
+from openseer.search.embeddings.encoder import Encoder, Vectors
 from openseer.search.query.explain import is_bare, words_in
 from openseer.search.ranking import features
 from openseer.search.ranking.forward_index import pack
 from openseer.search.ranking.linear_model import Ranking, Reason, Reranker, load_reranker
-from openseer.search.ranking.query_terms import Wanted, wanted
+from openseer.search.ranking.query_terms import QueryTerms, query_terms
 from openseer.storage.protocols.index import Candidates, Index
 
 NOTHING = pack("", "", (), (), "")
@@ -26,11 +26,11 @@ CROWD = 4
 """Questions of one process whose meaning is reckoned at the same time."""
 
 
-class Judge:
+class Reranking:
     """Puts the first hits of one question into order, and remembers why."""
 
     def __init__(
-        self, question: Wanted, reranker: Reranker | None = None, vector: Future[Vectors] | None = None
+        self, question: QueryTerms, reranker: Reranker | None = None, vector: Future[Vectors] | None = None
     ) -> None:
         self._question, self._reranker, self._vector = question, reranker, vector
         self._ranking: Ranking | None = None
@@ -48,19 +48,19 @@ class Judge:
         return self._ranking.reasons(candidate) if self._ranking is not None and candidate >= 0 else ()
 
     @property
-    def by_meaning(self) -> bool:
+    def by_embedding(self) -> bool:
         """Whether vectors were compared."""
         return self._ranking is not None and self._ranking.by_meaning
 
 
-def as_rows(found: Candidates, question: Wanted) -> features.Candidates:
+def as_rows(found: Candidates, question: QueryTerms) -> features.Candidates:
     """Candidates as the index gives them, for reckoning; their vectors only where the question has one."""
     return features.Candidates(
-        [one or NOTHING for one in found.forwards],
+        [one or NOTHING for one in found.forward_indexes],
         np.array(found.scores),
         np.array(found.cited, dtype=np.float64),
         np.array([year or 0 for year in found.years], dtype=np.float64),
-        np.array(found.full, dtype=np.bool_),
+        np.array(found.has_full_text, dtype=np.bool_),
         stacked(found.vectors) if question.vector is not None else None,
     )
 
@@ -71,13 +71,15 @@ def stacked(vectors: Sequence[bytes]) -> Vectors:
     return np.frombuffer(joined, dtype=np.int8).reshape(-1, WIDTH)
 
 
-def judge_of(index: Index, text: str, tree: Node, model: Reads | None, reranker: Reranker | None) -> Judge | None:
+def reranking_of(
+    index: Index, text: str, tree: Node, model: Encoder | None, reranker: Reranker | None
+) -> Reranking | None:
     """Who will judge the hits of a question; what it means is reckoned while the index is asked."""
     words = _words(text, tree)
     if not words:
         return None
     vector = _THINKING.of(model, " ".join(words)) if model else None
-    return Judge(_wanted(index, words), reranker, vector)
+    return Reranking(_wanted(index, words), reranker, vector)
 
 
 class _Thinking:
@@ -88,11 +90,11 @@ class _Thinking:
         self._threads = ThreadPoolExecutor(most, thread_name_prefix="meaning")
         self._free = BoundedSemaphore(most)
 
-    def of(self, model: Reads, text: str) -> Future[Vectors] | None:
+    def of(self, model: Encoder, text: str) -> Future[Vectors] | None:
         """What a question will mean; None if all are busy."""
         return self._threads.submit(self._reckon, model, text) if self._free.acquire(blocking=False) else None
 
-    def _reckon(self, model: Reads, text: str) -> Vectors:
+    def _reckon(self, model: Encoder, text: str) -> Vectors:
         try:
             return model.query(text)
         finally:
@@ -102,7 +104,7 @@ class _Thinking:
 _THINKING = _Thinking(CROWD)
 
 
-def wanted_by(index: Index, text: str, tree: Node, model: Reads | None) -> Wanted | None:
+def wanted_by(index: Index, text: str, tree: Node, model: Encoder | None) -> QueryTerms | None:
     """A question in numbers, or None for one without words."""
     words = _words(text, tree)
     return _wanted(index, words, model.query(" ".join(words)) if model else None) if words else None
@@ -115,5 +117,5 @@ def _words(text: str, tree: Node) -> list[str]:
     return [text] if words and is_bare(tree) else words
 
 
-def _wanted(index: Index, words: list[str], vector: Vectors | None = None) -> Wanted:
-    return wanted(words, lambda stem: index.frequency([stem])[0], index.works, vector)
+def _wanted(index: Index, words: list[str], vector: Vectors | None = None) -> QueryTerms:
+    return query_terms(words, lambda stem: index.frequency([stem])[0], index.works, vector)

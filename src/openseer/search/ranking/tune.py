@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.ranking.features import SIGNALS, Real
+from openseer.search.ranking.features import FEATURES, Real
 
 TOP = 10
 STEPS = (0.5, 0.2, 0.1, 0.05)
@@ -20,7 +20,7 @@ _discount = 1 / np.log2(np.arange(2, TOP + 2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Task:
+class TrainingQuery:
     """Questions of one kind, with the signals of their candidates and how right each of these is."""
 
     rows: NDArray[np.float32]
@@ -47,12 +47,12 @@ class Task:
         found: Real = right.any(axis=1) / (1.0 + right.argmax(axis=1))
         return found
 
-    def part(self, chosen: NDArray[np.bool_]) -> Task:
+    def part(self, chosen: NDArray[np.bool_]) -> TrainingQuery:
         """Some of its questions."""
-        return Task(self.rows[chosen], self.gains[chosen], self.ideal[chosen])
+        return TrainingQuery(self.rows[chosen], self.gains[chosen], self.ideal[chosen])
 
 
-def task_of(questions: Sequence[tuple[Real, Real, Real]]) -> Task:
+def task_of(questions: Sequence[tuple[Real, Real, Real]]) -> TrainingQuery:
     """From signals, relevance of the candidates, and all relevances there are, of each question."""
     width = max(len(relevance) for _, relevance, _ in questions)
     rows = np.zeros((len(questions), width, questions[0][0].shape[1]), dtype=np.float32)
@@ -63,16 +63,16 @@ def task_of(questions: Sequence[tuple[Real, Real, Real]]) -> Task:
         gains[at, : len(signals)] = np.exp2(relevance) - 1
         best = np.sort(np.exp2(judged) - 1)[::-1][:TOP]
         ideal[at] = best @ _discount[: len(best)]
-    return Task(rows, gains, ideal)
+    return TrainingQuery(rows, gains, ideal)
 
 
-def quality(tasks: Mapping[str, Task], worth: Mapping[str, float], weights: Real) -> float:
+def quality(tasks: Mapping[str, TrainingQuery], worth: Mapping[str, float], weights: Real) -> float:
     """The mean over the tasks, each as much as it is worth."""
     total = sum(worth[name] for name in tasks)
     return float(sum(worth[name] * task.scores(weights).mean() for name, task in tasks.items()) / total)
 
 
-def fit(tasks: Mapping[str, Task], worth: Mapping[str, float], start: Real, free: Sequence[int]) -> Real:
+def fit(tasks: Mapping[str, TrainingQuery], worth: Mapping[str, float], start: Real, free: Sequence[int]) -> Real:
     """The weights found from `start`; only those of the signals in `free` are moved, and none below nothing."""
     weights, best = start.copy(), quality(tasks, worth, start)
     for step in STEPS:
@@ -93,9 +93,9 @@ def movable(by_meaning: bool) -> list[int]:
     """The signals whose weights are looked for; words, or meaning, are the measure of the others."""
     measure = "meaning" if by_meaning else "words"
     hidden = (*STILL, measure, *(() if by_meaning else ("meaning",)))
-    return [at for at, name in enumerate(SIGNALS) if name not in hidden]
+    return [at for at, name in enumerate(FEATURES) if name not in hidden]
 
 
 def named(weights: Real) -> dict[str, float]:
     """Weights by the names of their signals, as they are written down; those of nothing are left out."""
-    return {name: float(weight) for name, weight in zip(SIGNALS, weights, strict=True) if weight}
+    return {name: float(weight) for name, weight in zip(FEATURES, weights, strict=True) if weight}

@@ -17,7 +17,7 @@ KEPT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DocumentSummary:
     """The kept part of an extraction."""
 
     abstract: str = ""
@@ -41,10 +41,10 @@ def encode(extraction: Extraction) -> bytes:
     return zlib.compress(orjson.dumps(kept), 3)
 
 
-def decode(body: bytes) -> Reading:
+def decode(body: bytes) -> DocumentSummary:
     """The inverse; nothing gives an empty reading."""
     if not body:
-        return Reading()
+        return DocumentSummary()
     values: dict[str, Any] = orjson.loads(zlib.decompress(body))
     lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
-    return Reading(**{**values, **lists})
+    return DocumentSummary(**{**values, **lists})

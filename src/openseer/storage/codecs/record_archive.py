@@ -13,12 +13,12 @@ PLACE = struct.Struct("<Q")
 """Where a record begins; the table of them stands in front, with one more for the end."""
 
 
-def fold(record: dict[str, Any]) -> bytes:
+def compress_record(record: dict[str, Any]) -> bytes:
     """One record as it lies on the shelf."""
     return zlib.compress(orjson.dumps(record), 6)
 
 
-def pack(bodies: Sequence[bytes]) -> bytes:
+def pack_archive(bodies: Sequence[bytes]) -> bytes:
     """The blob of records that were folded."""
     at = PLACE.size * (len(bodies) + 2)
     table = [len(bodies), at]
@@ -28,7 +28,7 @@ def pack(bodies: Sequence[bytes]) -> bytes:
     return b"".join((*(PLACE.pack(number) for number in table), *bodies))
 
 
-def take(shelf: BinaryIO, place: int) -> dict[str, Any]:
+def record_at(shelf: BinaryIO, place: int) -> dict[str, Any]:
     """One record of an open blob; nothing for a place it does not have, or that is damaged."""
     try:
         (count,) = PLACE.unpack(shelf.read(PLACE.size))

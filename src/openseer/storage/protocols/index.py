@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from openseer.core.model.query import Node, Question
-from openseer.core.model.work import IndexedWork, Sentence
+from openseer.core.model.query import Node, SearchQuery
+from openseer.core.model.work import CitingSentence, IndexedWork
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +20,17 @@ class Checkpoint:
     """The same for minor changes, which are gathered."""
 
 
-class Stamp(NamedTuple):
+class IndexedDigest(NamedTuple):
     """By what two states of a work in the index are told apart."""
 
     digest: str
     cited: int
-    own: int
+    self_citations: int
 
     @classmethod
-    def of(cls, work: IndexedWork) -> Stamp:
+    def of(cls, work: IndexedWork) -> IndexedDigest:
         """Of a work as it should be."""
-        return cls(work.digest, work.cited, work.own)
+        return cls(work.digest, work.cited, work.self_citations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Hit:
     work: IndexedWork
     score: float
     """0 unless ordered by relevance."""
-    key: int = 0
+    order_key: int = 0
     """Its place in any other order."""
     candidate: int = -1
     """Its number among the candidates, when they were put into another order."""
@@ -52,18 +52,18 @@ class Candidates:
 
     scores: Sequence[float]
     vectors: Sequence[bytes]
-    forwards: Sequence[bytes] = ()
+    forward_indexes: Sequence[bytes] = ()
     cited: Sequence[int] = ()
     years: Sequence[int | None] = ()
-    full: Sequence[bool] = ()  # whether the full text is here
+    has_full_text: Sequence[bool] = ()  # whether the full text is here
 
 
-Rank = Callable[[Candidates], Sequence[float]]
+RankFunction = Callable[[Candidates], Sequence[float]]
 """Gives each candidate a score, the greatest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bucket:
+class FacetValue:
     """One value of a facet, and how many of the works found have it."""
 
     value: str
@@ -73,12 +73,12 @@ class Bucket:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchHits:
     """An answer of the index."""
 
     total: int
     hits: tuple[Hit, ...]
-    facets: Mapping[str, tuple[Bucket, ...]] = field(default_factory=dict)
+    facets: Mapping[str, tuple[FacetValue, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Completion:
 class IndexWriter(Protocol):
     """The one writer of an index."""
 
-    def stored(self, work: str) -> Stamp | None:
+    def stored_digest(self, work: str) -> IndexedDigest | None:
         """What a work was as committed, to see whether it must be written again."""
 
     def put(self, work: IndexedWork) -> None:
@@ -129,16 +129,16 @@ class Index(Protocol):
     def works(self) -> int:
         """How many there are."""
 
-    def search(self, question: Question, rank: Rank | None = None) -> Found:
+    def search(self, question: SearchQuery, rank: RankFunction | None = None) -> SearchHits:
         """The works that answer a question; the first of them by relevance may be put into another order."""
 
-    def count(self, question: Question) -> int:
+    def count(self, question: SearchQuery) -> int:
         """How many works answer a question."""
 
     def label(self, facet: str, value: str) -> str:
         """A value of a facet as it is printed in the most cited work that has it."""
 
-    def alike(self, text: str, limit: int, rank: Rank | None = None) -> Found:
+    def similar_to_text(self, text: str, limit: int, rank: RankFunction | None = None) -> SearchHits:
         """Works with the telling words of a text in title or abstract; the first by `rank`, by scores and vectors."""
 
     def get(self, work: str) -> IndexedWork | None:
@@ -150,25 +150,25 @@ class Index(Protocol):
     def texts(self, works: Sequence[str]) -> dict[str, str]:
         """The texts of works, by the ids that they show."""
 
-    def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[Sentence]]:
+    def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[CitingSentence]]:
         """Citing sentences with these words, of the work with these ids or of any: how many there are, and some."""
 
     def frequency(self, words: Sequence[str]) -> list[int]:
         """In how many works each of these words stands in title or abstract."""
 
-    def spelled(self, word: str) -> str:
+    def correct_spelling(self, word: str) -> str:
         """A more frequent word that this one may be a misspelling of, or nothing."""
 
     def complete(self, typed: str, limit: int) -> list[Completion]:
         """Titles, names and venues that go on like this, also if a letter is wrong."""
 
-    def explain(self, question: Question, work: str) -> dict[str, Any]:
+    def explain(self, question: SearchQuery, work: str) -> dict[str, Any]:
         """How the score of a work comes about, as the engine tells it."""
 
     def checkpoint(self) -> Checkpoint:
         """How far the committed index has come."""
 
-    def stamps(self) -> Iterator[tuple[str, Stamp]]:
+    def digests(self) -> Iterator[tuple[str, IndexedDigest]]:
         """Every indexed work."""
 
     def writer(self) -> IndexWriter:

@@ -8,7 +8,7 @@ from typing import Protocol
 from openseer.core.model.click import Click
 
 
-class Clicks(Protocol):
+class ClickLog(Protocol):
     """Which works readers opened for which words: no names, no addresses, days only. Its size is bounded."""
 
     def add(self, words: str, work: str, place: int) -> None:
@@ -28,13 +28,13 @@ Ranked = tuple[str, float]
 """A work in a list, by its id, and its score."""
 
 
-class Lists(Protocol):
+class ResultSnapshots(Protocol):
     """Results that somebody walks through, kept for some minutes so that pages neither repeat nor lose works."""
 
-    def keep(self, works: Sequence[Ranked], name: str = "") -> str:
+    def put(self, works: Sequence[Ranked], name: str = "") -> str:
         """Keep a list, in place of the one of this name or under a new one; the name."""
 
-    def find(self, name: str) -> list[Ranked] | None:
+    def get(self, name: str) -> list[Ranked] | None:
         """A list, which is then kept for as long again; None if there is none any more."""
 
     def close(self) -> None:

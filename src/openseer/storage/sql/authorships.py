@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from openseer.core.model.description import Authorship
-from openseer.core.model.work import Written
+from openseer.core.model.work import AuthorshipOfWork
 from openseer.storage.sql.engine.dialect import Database
 
 COLUMNS = "name, family, given, affiliation, email"
 
 
-def keep(db: Database, description: str, authors: Sequence[Authorship]) -> None:
+def put(db: Database, description: str, authors: Sequence[Authorship]) -> None:
     """Let these be the authors of a description."""
     stored = db.rows(f"SELECT {COLUMNS} FROM authorship WHERE description = ? ORDER BY place", (description,))
     new = [(one.name, one.family, one.given, one.affiliation, one.email) for one in authors]
@@ -25,7 +25,7 @@ def keep(db: Database, description: str, authors: Sequence[Authorship]) -> None:
     db.do_many("INSERT INTO authorship VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def written_by(db: Database, family: str) -> list[Written]:
+def written_by(db: Database, family: str) -> list[AuthorshipOfWork]:
     """Every live author place with this family name, and the work it stands in."""
     rows = db.rows(
         f"SELECT DISTINCT root, {COLUMNS} FROM authorship JOIN work ON founder = authorship.description"
@@ -33,4 +33,4 @@ def written_by(db: Database, family: str) -> list[Written]:
         " ORDER BY root, name",
         (family,),
     )
-    return [Written(root, Authorship(*author)) for root, *author in rows]
+    return [AuthorshipOfWork(root, Authorship(*author)) for root, *author in rows]

@@ -14,7 +14,7 @@ import xxhash
 
 from openseer.storage.sql.engine.dialect import Database, Row
 
-BUCKET_LIMIT, COMMON_LIMIT, FEW = 256, 12, 4
+MAX_BLOCK_MEMBERS, MAX_COMMON_WORD_MEMBERS, FEW = 256, 12, 4
 """In a fuller bucket a newcomer meets the members with the smallest ids only; words of many titles tell little, so that
 of more than the limit only a few are met: enough where they are all one work that is often cited."""
 COMMON = "words:"
@@ -29,7 +29,7 @@ def hash_of(key: str) -> int:
     return number - (1 << 64) if number >= 1 << 63 else number
 
 
-def enlist(
+def index_keys(
     db: Database, keys_of: Mapping[str, Collection[str]], signs: Mapping[str, bytes], version: int
 ) -> dict[str, set[str]]:
     """Let each description stand under just these keys, and name the others that stand there."""
@@ -49,12 +49,12 @@ def enlist(
     return _met(db, {name: [key for key in keys if key not in lone] for name, keys in wanted.items()})
 
 
-def neighbours(db: Database, names: Collection[str]) -> dict[str, set[str]]:
+def block_members(db: Database, names: Collection[str]) -> dict[str, set[str]]:
     """The others that stand under the keys of these."""
     return _met(db, _stored(db, names))
 
 
-def forget(db: Database, names: Collection[str]) -> None:
+def delete_keys(db: Database, names: Collection[str]) -> None:
     """Let these stand nowhere."""
     rows = [(key, name) for name, keys in _stored(db, names).items() for key in keys]
     db.do_many("DELETE FROM bucket WHERE key = ? AND description = ?", rows)
@@ -62,20 +62,20 @@ def forget(db: Database, names: Collection[str]) -> None:
     db.do_many(freed, [(name,) for name in sorted(names)])
 
 
-def overfull(db: Database) -> int:
+def oversized_blocks(db: Database) -> int:
     """How many buckets are so full that the order of arrival may matter in them."""
     asked = "SELECT key, count(*) FROM bucket GROUP BY key HAVING count(*) > ?"
-    return sum(count > _limit(key) for key, count in db.rows(asked, (COMMON_LIMIT,)))
+    return sum(count > _limit(key) for key, count in db.rows(asked, (MAX_COMMON_WORD_MEMBERS,)))
 
 
 def _limit(key: int) -> int:
-    return COMMON_LIMIT if key % 2 else BUCKET_LIMIT
+    return MAX_COMMON_WORD_MEMBERS if key % 2 else MAX_BLOCK_MEMBERS
 
 
 def _few(key: int, rows: list[Row]) -> list[Row]:
     if len(rows) <= _limit(key):
         return rows
-    return rows[: FEW if key % 2 else BUCKET_LIMIT]
+    return rows[: FEW if key % 2 else MAX_BLOCK_MEMBERS]
 
 
 def _stored(db: Database, names: Iterable[str]) -> dict[str, tuple[int, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from openseer.core.model.work import Relative
+from openseer.core.model.work import RelatedWork
 from openseer.storage.sql.engine.dialect import Database
 
 CITATION = (
@@ -43,17 +43,17 @@ def citers(db: Database, root: str) -> list[str]:
     return [row[0] for row in db.rows(asked, (root, MOST_CITERS))]
 
 
-def cocited(db: Database, root: str) -> list[Relative]:
+def cocited(db: Database, root: str) -> list[RelatedWork]:
     """Works cited together with this one, by the number of works that cite both; the most often first."""
     shared: defaultdict[str, int] = defaultdict(int)
     for cited in references(db, citers(db, root)).values():
         for work in cited:
             shared[work] += 1
     shared.pop(root, None)
-    return _ranked(Relative(work, count, float(count)) for work, count in shared.items())
+    return _ranked(RelatedWork(work, count, float(count)) for work, count in shared.items())
 
 
-def coupled(db: Database, root: str, times_cited: dict[str, int]) -> list[Relative]:
+def coupled(db: Database, root: str, times_cited: dict[str, int]) -> list[RelatedWork]:
     """Works that cite what this one cites; a reference that few cite weighs more (one through its citations)."""
     telling = [work for work, times in times_cited.items() if times <= COMMON]
     asked = (
@@ -65,9 +65,9 @@ def coupled(db: Database, root: str, times_cited: dict[str, int]) -> list[Relati
     shared.pop(root, None)
     weigh = {work: 1 / max(1, times_cited[work]) for work in telling}
     return _ranked(
-        Relative(work, len(common), sum(weigh[one] for one in sorted(common))) for work, common in shared.items()
+        RelatedWork(work, len(common), sum(weigh[one] for one in sorted(common))) for work, common in shared.items()
     )
 
 
-def _ranked(relatives: Iterable[Relative]) -> list[Relative]:
+def _ranked(relatives: Iterable[RelatedWork]) -> list[RelatedWork]:
     return sorted(relatives, key=lambda one: (-one.weight, -one.shared, one.work))

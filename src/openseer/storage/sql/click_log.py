@@ -23,7 +23,7 @@ LOCK_WAIT = 2.0
 """Seconds that a click may wait for another."""
 
 
-class SqlClicks:
+class SqlClickLog:
     """The click log in a SQLite file."""
 
     def __init__(self, file: Path, most: int = 100_000, clock: Callable[[], float] = time.time) -> None:

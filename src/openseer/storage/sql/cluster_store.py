@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from openseer.core.connected_components import components
-from openseer.core.model.description import Constraint, MatchFields, Verdict
-from openseer.storage.protocols.records import Partition
+from openseer.core.connected_components import connected_components
+from openseer.core.model.description import LinkConstraint, MatchFields, MatchLink
+from openseer.storage.protocols.records import Clustering
 from openseer.storage.sql.engine.dialect import Database
 
 EDGES = (
@@ -18,7 +18,7 @@ EDGES = (
 )
 
 
-class Standing(NamedTuple):
+class ClusterMember(NamedTuple):
     """How a description stands before regrouping."""
 
     founds: str
@@ -27,7 +27,7 @@ class Standing(NamedTuple):
     live: bool
 
 
-def regroup(db: Database, descriptions: Collection[str], partition: Partition) -> tuple[set[str], set[str]]:
+def recluster(db: Database, descriptions: Collection[str], partition: Clustering) -> tuple[set[str], set[str]]:
     """Give every description near these its work again; names the works that lost or won one, and those they cite."""
     standings = _standings(db, _neighbourhood(db, set(descriptions)))
     roots = _new_roots(standings, _groups(db, standings, partition))
@@ -36,7 +36,7 @@ def regroup(db: Database, descriptions: Collection[str], partition: Partition) -
     return {standings[name].root for name in moved} | set(moved.values()), _cited_by(db, moved)
 
 
-def fragments(db: Database, shaken: Mapping[str, Collection[str]]) -> set[str]:
+def disconnected_pieces(db: Database, shaken: Mapping[str, Collection[str]]) -> set[str]:
     """Of what hung together through these: the live descriptions that do so no more, but for the largest piece.
 
     Only the best verdict between a description and a work is kept, so when one falls away others may have to be judged
@@ -46,9 +46,9 @@ def fragments(db: Database, shaken: Mapping[str, Collection[str]]) -> set[str]:
     edges = [pair for asked in EDGES[::2] for pair in db.rows_in(asked, near)]
     lost = [(name, other) for name, others in shaken.items() for other in others]
     mates = [(name, standing.root) for name, standing in standings.items()]
-    whole = components([*near, *(root for _, root in mates)], [*edges, *lost, *mates])
+    whole = connected_components([*near, *(root for _, root in mates)], [*edges, *lost, *mates])
     live = {name for name in near if name in standings and standings[name].live}
-    pieces = components(live, [pair for pair in edges if live.issuperset(pair)])
+    pieces = connected_components(live, [pair for pair in edges if live.issuperset(pair)])
     home = {name: number for number, group in enumerate(whole) for name in group}
     kept: dict[int, list[str]] = {}
     for piece in pieces:
@@ -80,7 +80,7 @@ def _neighbourhood(db: Database, start: set[str]) -> set[str]:
     return near
 
 
-def _standings(db: Database, names: set[str]) -> dict[str, Standing]:
+def _standings(db: Database, names: set[str]) -> dict[str, ClusterMember]:
     asked = "SELECT DISTINCT description FROM observation WHERE withdrawn = 0 AND description IN ({})"
     live = {row[0] for row in db.rows_in(asked, names)}
     rows = db.rows_in(
@@ -88,19 +88,19 @@ def _standings(db: Database, names: set[str]) -> dict[str, Standing]:
         " WHERE founder IN ({})",
         names,
     )
-    return {name: Standing(work, root, born, name in live) for name, work, root, born in rows}
+    return {name: ClusterMember(work, root, born, name in live) for name, work, root, born in rows}
 
 
-def _groups(db: Database, standings: dict[str, Standing], partition: Partition) -> list[list[str]]:
+def _groups(db: Database, standings: dict[str, ClusterMember], partition: Clustering) -> list[list[str]]:
     """The live descriptions, grouped; the pure function is asked only about those that have a link."""
     live = {name for name, standing in standings.items() if standing.live}
     verdicts = [
-        Verdict(*row)
+        MatchLink(*row)
         for row in db.rows_in("SELECT low, high, score, reason, version FROM verdict WHERE low IN ({})", live)
         if row[1] in live
     ]
     bonds = [
-        Constraint(low, high, bool(must))
+        LinkConstraint(low, high, bool(must))
         for low, high, must in db.rows_in("SELECT low, high, must FROM bond WHERE low IN ({})", live)
         if high in live
     ]
@@ -113,7 +113,7 @@ def _groups(db: Database, standings: dict[str, Standing], partition: Partition) 
     return alone + partition({name: MatchFields.of_text(text) for name, text in fields}, verdicts, bonds)
 
 
-def _new_roots(standings: dict[str, Standing], groups: list[list[str]]) -> dict[str, str]:
+def _new_roots(standings: dict[str, ClusterMember], groups: list[list[str]]) -> dict[str, str]:
     """A work shows the oldest id of its live descriptions; a dead one follows its oldest former companion."""
 
     def age(name: str) -> tuple[int, str]:

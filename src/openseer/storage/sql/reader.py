@@ -7,20 +7,27 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from openseer.core.connected_components import components
+from openseer.core.connected_components import connected_components
 from openseer.core.errors import Denied, Gone, NotFound, RemovedByLaw
-from openseer.core.model.change import Act, Change
+from openseer.core.model.change import CurationAction, WorkChange
 from openseer.core.model.description import MatchFields
 from openseer.core.model.document import Document, FileFacts, Source, Viewer, Visibility
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import READER, Job, JobState
-from openseer.core.model.work import Cited, Cites, Citing, Relative, Seen, Written
-from openseer.storage.protocols.records import Ticket
+from openseer.core.model.work import (
+    AuthorshipOfWork,
+    CitationCount,
+    DescriptionCount,
+    IncomingCitation,
+    OutgoingCitation,
+    RelatedWork,
+)
+from openseer.storage.protocols.records import Registration
 from openseer.storage.sql import authorships, citation_graph
 from openseer.storage.sql import simhash_index as near
-from openseer.storage.sql.blocking_index import hash_of, overfull
+from openseer.storage.sql.blocking_index import hash_of, oversized_blocks
 from openseer.storage.sql.citation_graph import CITATION
-from openseer.storage.sql.engine.connect import Place, open_database
+from openseer.storage.sql.engine.connect import Location, open_database
 from openseer.storage.sql.engine.dialect import Row
 from openseer.storage.sql.engine.migrate import migrate
 from openseer.storage.sql.task_queue import no_job
@@ -64,7 +71,7 @@ FAULTS = {
 class SqlRecords:
     """The truth of a library in a SQLite file (a path) or a PostgreSQL database (an address)."""
 
-    def __init__(self, place: Place, lock_wait: float = 30.0, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, place: Location, lock_wait: float = 30.0, clock: Callable[[], float] = time.time) -> None:
         self._db = open_database(place, lock_wait)
         self._clock = clock
         try:
@@ -80,9 +87,9 @@ class SqlRecords:
             yield writer
             writer.append_changes()
 
-    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Ticket:
+    def register(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Registration:
         with self.writing() as writer:
-            return writer.see(resource, facts, wanted, extractor)
+            return writer.register(resource, facts, wanted, extractor)
 
     # -- documents ------------------------------------------------------------------------------------------------
 
@@ -99,7 +106,7 @@ class SqlRecords:
         row = self._db.one("SELECT visibility FROM document WHERE sha1 = ?", (sha1,))
         return row is not None and viewer.sees(Visibility(row[0]))
 
-    def documents_named(self, sha1s: Iterable[str]) -> dict[str, Document]:
+    def documents_by_sha1(self, sha1s: Iterable[str]) -> dict[str, Document]:
         names = list(sha1s)
         sources: dict[str, list[Source]] = {}
         for sha1, *source in self._db.rows_in(
@@ -113,7 +120,7 @@ class SqlRecords:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):
             yield _document(row, ())
 
-    def readable_again(self, wanted: int | None, extractor: str = READER) -> list[str]:
+    def re_extractable(self, wanted: int | None, extractor: str = READER) -> list[str]:
         task = "SELECT 1 FROM task WHERE task.sha1 = document.sha1 AND extractor = ? AND state = 'done'"
         rows = self._db.rows(
             f"SELECT sha1 FROM document WHERE outcome = 'ingested' AND kept = 1 AND EXISTS ({task} AND error = '')"
@@ -122,21 +129,21 @@ class SqlRecords:
         )
         return [row[0] for row in rows]
 
-    def reading(self, sha1: str) -> bytes:
+    def summary(self, sha1: str) -> bytes:
         row = self._db.one("SELECT body FROM reading WHERE sha1 = ?", (sha1,))
         return bytes(row[0]) if row else b""
 
-    def cited_by_document(self, sha1: str) -> list[Cites]:
+    def outgoing_citations(self, sha1: str) -> list[OutgoingCitation]:
         rows = self._db.rows(
             "SELECT place, work.id, root, own FROM observation JOIN work ON founder = description"
             " WHERE sha1 = ? AND kind = 'reference' AND withdrawn = 0 ORDER BY place",
             (sha1,),
         )
-        return [Cites(place, work, root, bool(own)) for place, work, root, own in rows]
+        return [OutgoingCitation(place, work, root, bool(own)) for place, work, root, own in rows]
 
     # -- works ----------------------------------------------------------------------------------------------------
 
-    def root(self, work: str, viewer: Viewer) -> str:
+    def canonical_id(self, work: str, viewer: Viewer) -> str:
         row = self._db.one(
             "SELECT shown.id, shown.visibility FROM work JOIN work AS shown ON shown.id = work.root WHERE work.id = ?",
             (work,),
@@ -146,10 +153,10 @@ class SqlRecords:
         _check(viewer, Visibility(row[1]), f"The work {work}")
         return str(row[0])
 
-    def shown(self, works: Iterable[str]) -> dict[str, str]:
+    def canonical_ids(self, works: Iterable[str]) -> dict[str, str]:
         return dict(self._db.rows_in("SELECT id, root FROM work WHERE id IN ({})", works))
 
-    def public(self, roots: Iterable[str]) -> set[str]:
+    def public_works(self, roots: Iterable[str]) -> set[str]:
         rows = self._db.rows_in("SELECT id, visibility FROM work WHERE id IN ({})", roots)
         return {work for work, visibility in rows if Viewer.PUBLIC.sees(Visibility(visibility))}
 
@@ -159,7 +166,7 @@ class SqlRecords:
             found[root].append(work)
         return {root: sorted(works) for root, works in found.items()}
 
-    def seen(self, roots: Iterable[str]) -> dict[str, list[Seen]]:
+    def descriptions_of(self, roots: Iterable[str]) -> dict[str, list[DescriptionCount]]:
         rows = list(
             self._db.rows_in(
                 "SELECT root, founder, kind, count(*), min(sha1) FROM work"
@@ -170,13 +177,15 @@ class SqlRecords:
         )
         asked = "SELECT id, fields FROM description WHERE id IN ({})"
         texts: dict[str, str] = dict(self._db.rows_in(asked, {row[1] for row in rows}))
-        found: dict[str, list[Seen]] = {}
+        found: dict[str, list[DescriptionCount]] = {}
         for root, name, kind, times, sha1 in sorted(rows):
-            one = Seen(name, MatchFields.of_text(texts[name]), kind, times, sha1 if kind == "header" else "")
+            one = DescriptionCount(
+                name, MatchFields.of_text(texts[name]), kind, times, sha1 if kind == "header" else ""
+            )
             found.setdefault(root, []).append(one)
         return found
 
-    def imported(self, root: str) -> list[tuple[str, int]]:
+    def imported_records(self, root: str) -> list[tuple[str, int]]:
         rows = self._db.rows(
             "SELECT sha1, place FROM work JOIN observation ON description = founder"
             " WHERE root = ? AND kind = 'import' AND withdrawn = 0 ORDER BY sha1, place",
@@ -184,45 +193,45 @@ class SqlRecords:
         )
         return [(sha1, place) for sha1, place in rows]
 
-    def citing(self, root: str) -> list[Citing]:
+    def incoming_citations(self, root: str) -> list[IncomingCitation]:
         asked = (
             f"SELECT citing.root, entry.sha1, entry.place, entry.own{CITATION}"
             " WHERE cited.root = ? AND citing.root <> cited.root ORDER BY 1, 2, 3"
         )
         rows = self._db.rows(asked, (root,))
-        return [Citing(work, sha1, place, bool(own)) for work, sha1, place, own in rows]
+        return [IncomingCitation(work, sha1, place, bool(own)) for work, sha1, place, own in rows]
 
-    def count_citing(self, roots: Iterable[str]) -> dict[str, Cited]:
+    def citation_counts(self, roots: Iterable[str]) -> dict[str, CitationCount]:
         own = "CASE WHEN entry.own = 1 THEN citing.root END"
         asked = (
             f"SELECT cited.root, count(DISTINCT citing.root), count(DISTINCT {own}){CITATION}"
             " WHERE cited.root IN ({}) AND citing.root <> cited.root GROUP BY cited.root"
         )
-        return {root: Cited(times, of_own) for root, times, of_own in self._db.rows_in(asked, roots)}
+        return {root: CitationCount(times, of_own) for root, times, of_own in self._db.rows_in(asked, roots)}
 
     def references(self, roots: Iterable[str]) -> dict[str, set[str]]:
         return citation_graph.references(self._db, roots)
 
-    def cocited(self, root: str) -> list[Relative]:
+    def cocited(self, root: str) -> list[RelatedWork]:
         return citation_graph.cocited(self._db, root)
 
-    def coupled(self, root: str) -> list[Relative]:
+    def coupled(self, root: str) -> list[RelatedWork]:
         cited = citation_graph.references(self._db, [root]).get(root, set())
         return citation_graph.coupled(
-            self._db, root, {work: one.times for work, one in self.count_citing(cited).items()}
+            self._db, root, {work: one.total for work, one in self.citation_counts(cited).items()}
         )
 
-    def vector(self, text: int) -> bytes:
+    def embedding(self, text: int) -> bytes:
         row = self._db.one("SELECT body FROM vector WHERE text = ?", (text,))
         return bytes(row[0]) if row else b""
 
-    def near(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
+    def near_duplicates(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
         return near.near(self._db, fingerprint, bits)
 
-    def written_by(self, family: str) -> list[Written]:
+    def authorships_by_family(self, family: str) -> list[AuthorshipOfWork]:
         return authorships.written_by(self._db, family)
 
-    def standing_at(self, key: str) -> list[str]:
+    def works_by_key(self, key: str) -> list[str]:
         rows = self._db.rows(
             "SELECT DISTINCT root FROM bucket JOIN work ON founder = bucket.description"
             " JOIN observation ON observation.description = founder AND withdrawn = 0 WHERE key = ? ORDER BY root",
@@ -237,7 +246,7 @@ class SqlRecords:
         )
         return {row[0] for row in self._db.rows_in(asked, set(roots))}
 
-    def work_roots(self) -> Iterator[str]:
+    def live_works(self) -> Iterator[str]:
         asked = (
             "SELECT DISTINCT root FROM work WHERE EXISTS (SELECT 1 FROM observation"
             " WHERE observation.description = founder AND withdrawn = 0) ORDER BY root"
@@ -247,12 +256,12 @@ class SqlRecords:
 
     # -- changes and counts ---------------------------------------------------------------------------------------
 
-    def changes_after(self, position: int, limit: int) -> list[Change]:
+    def changes_after(self, position: int, limit: int) -> list[WorkChange]:
         asked = "SELECT sequence, work, minor FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
         rows = self._db.rows(asked, (position, limit))
-        return [Change(sequence, work, bool(minor)) for sequence, work, minor in rows]
+        return [WorkChange(sequence, work, bool(minor)) for sequence, work, minor in rows]
 
-    def changed(self, after: int, until: int) -> set[str]:
+    def changed_works(self, after: int, until: int) -> set[str]:
         asked = "SELECT DISTINCT work FROM change WHERE sequence > ? AND sequence <= ?"
         return {row[0] for row in self._db.rows(asked, (after, until))}
 
@@ -268,7 +277,7 @@ class SqlRecords:
         )
         return [founder for founder, _ in sorted(rows, key=lambda row: (row[1] != root, row[0]))]
 
-    def unsettled(self, version: int, after: str, limit: int) -> list[str]:
+    def unresolved(self, version: int, after: str, limit: int) -> list[str]:
         asked = (
             "SELECT id FROM description WHERE settled < ? AND id > ? AND EXISTS (SELECT 1 FROM observation"
             " WHERE observation.description = description.id AND withdrawn = 0) ORDER BY id LIMIT ?"
@@ -306,9 +315,9 @@ class SqlRecords:
         )
         return [(sha1, state) for sha1, state in self._db.rows(asked, (READER, name))]
 
-    def acts(self, limit: int) -> list[Act]:
+    def curation_actions(self, limit: int) -> list[CurationAction]:
         asked = "SELECT id, at, who, what, why, subject, inverse FROM act ORDER BY id DESC LIMIT ?"
-        return [Act(*row) for row in self._db.rows(asked, (limit,))]
+        return [CurationAction(*row) for row in self._db.rows(asked, (limit,))]
 
     def counts(self) -> dict[str, int]:
         live = "EXISTS (SELECT 1 FROM observation WHERE observation.description = founder AND withdrawn = 0{})"
@@ -321,19 +330,19 @@ class SqlRecords:
         }
         return {name: int((self._db.one(sql) or (0,))[0]) for name, sql in questions.items()}
 
-    def drift(self) -> dict[str, int]:
+    def cluster_statistics(self) -> dict[str, int]:
         pairs = [(low, high) for low, high in self._db.stream("SELECT low, high FROM verdict")]
         linked = {name for pair in pairs for name in pair}
         asked = "SELECT founder, root FROM work WHERE founder IN ({})"
         roots: dict[str, str] = dict(self._db.rows_in(asked, linked))
-        groups = components(linked, pairs)
+        groups = connected_components(linked, pairs)
         sizes = self._db.one("SELECT max(members) FROM (SELECT count(*) AS members FROM work GROUP BY root) AS sizes")
         return {
             "linked_groups": len(groups),
             "largest_linked_group": max(map(len, groups), default=0),
             "linked_groups_taken_apart": sum(len({roots[name] for name in group}) > 1 for group in groups),
             "descriptions_of_the_largest_work": int((sizes or (0,))[0] or 0),
-            "overfull_keys": overfull(self._db),
+            "overfull_keys": oversized_blocks(self._db),
         }
 
     def outcomes(self) -> dict[str, int]:
@@ -342,16 +351,16 @@ class SqlRecords:
         )
         return {outcome: count for outcome, count in rows}
 
-    def damage(self) -> Iterator[str]:
+    def corruption(self) -> Iterator[str]:
         return self._db.damage()
 
-    def faults(self) -> Iterator[str]:
-        yield from self.damage()
+    def inconsistencies(self) -> Iterator[str]:
+        yield from self.corruption()
         for what, question in FAULTS.items():
             for (name,) in self._db.rows(f"{question} LIMIT 20"):
                 yield what.format(name)
 
-    def save(self, target: Path) -> None:
+    def save_to(self, target: Path) -> None:
         self._db.save(target)
 
     @property

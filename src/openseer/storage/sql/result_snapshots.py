@@ -20,7 +20,7 @@ LOCK_WAIT = 5.0
 """Seconds that one reader's list may wait for another's."""
 
 
-class SqlLists:
+class SqlResultSnapshots:
     """Lists in a SQLite file, shared by all processes that serve."""
 
     def __init__(self, file: Path, seconds: float = 600.0, clock: Callable[[], float] = time.time) -> None:
@@ -28,14 +28,14 @@ class SqlLists:
         self._db.create(TABLE)
         self._db.do("CREATE INDEX IF NOT EXISTS list_until ON list (until)")
 
-    def keep(self, works: Sequence[Ranked], name: str = "") -> str:
+    def put(self, works: Sequence[Ranked], name: str = "") -> str:
         name, now = name or secrets.token_hex(8), self._clock()
         with self._db.transaction():
             self._db.do("DELETE FROM list WHERE until < ?", (now,))
             self._db.do(KEEP, (name, now + self._seconds, orjson.dumps(works)))
         return name
 
-    def find(self, name: str) -> list[Ranked] | None:
+    def get(self, name: str) -> list[Ranked] | None:
         now = self._clock()
         row = self._db.one("SELECT works, until FROM list WHERE name = ? AND until >= ?", (name, now))
         if row is None:

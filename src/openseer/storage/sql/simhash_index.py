@@ -13,7 +13,7 @@ def bands(fingerprint: int) -> list[int]:
     return [(band << WIDTH) | (bits >> (band * WIDTH)) & ((1 << WIDTH) - 1) for band in range(BANDS)]
 
 
-def keep(db: Database, sha1: str, old: int | None, new: int | None) -> None:
+def put(db: Database, sha1: str, old: int | None, new: int | None) -> None:
     """Let a document be found by its fingerprint, instead of an older one."""
     if old == new:
         return

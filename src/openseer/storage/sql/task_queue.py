@@ -20,7 +20,7 @@ def task_of(row: Row) -> Task:
     return Task(sha1, extractor, wanted, generation, TaskState(state), *rest)
 
 
-def draw(db: Database, sha1: str, extractor: str, wanted: int) -> Task:
+def create_task(db: Database, sha1: str, extractor: str, wanted: int) -> Task:
     """The task of a document, made if there is none; one that was cancelled waits again, since somebody asks."""
     row = db.one(f"SELECT {COLUMNS} FROM task WHERE {ONE}", (sha1, extractor, wanted))
     if row is not None:
@@ -38,12 +38,12 @@ def draw(db: Database, sha1: str, extractor: str, wanted: int) -> Task:
     return task
 
 
-def redraw(db: Database, task: Task) -> Task:
+def new_generation(db: Database, task: Task) -> Task:
     """The same task as a new generation."""
     again = replace(task, generation=task.generation + 1, state=TaskState.WAITING)
     db.do(
         f"UPDATE task SET generation = ?, state = ?, not_before = 0 WHERE {ONE}",
-        (again.generation, again.state, task.sha1, task.extractor, task.wanted),
+        (again.generation, again.state, task.sha1, task.extractor, task.extractor_version),
     )
     return again
 
@@ -58,29 +58,29 @@ class Lease:
 
     def may_take(self, state: str, holder: str, until: float) -> bool:
         """Whether a task that stands so can be had."""
-        if state != TaskState.HELD or until < self.now or holder == self.holder:
-            return state in (TaskState.WAITING, TaskState.HELD)
+        if state != TaskState.LEASED or until < self.now or holder == self.holder:
+            return state in (TaskState.WAITING, TaskState.LEASED)
         if holder not in self._known:
             self._known[holder] = self._is_gone(holder)
         return self._known[holder]
 
 
-def hold(db: Database, tasks: Iterable[Task], lease: Lease) -> set[str]:
+def lease_tasks(db: Database, tasks: Iterable[Task], lease: Lease) -> set[str]:
     """Take these tasks, but for those that another holds; the documents of those taken."""
     wanted = {one.sha1: one for one in tasks}
     asked = "SELECT sha1, extractor, wanted, state, holder, lease_until FROM task WHERE sha1 IN ({})"
     taken = [
         (sha1, extractor, version)
         for sha1, extractor, version, state, holder, until in db.rows_in(asked, wanted)
-        if (wanted[sha1].extractor, wanted[sha1].wanted) == (extractor, version)
+        if (wanted[sha1].extractor, wanted[sha1].extractor_version) == (extractor, version)
         and lease.may_take(state, holder, until)
     ]
     update = f"UPDATE task SET state = ?, holder = ?, lease_until = ? WHERE {ONE}"
-    db.do_many(update, [(TaskState.HELD, lease.holder, lease.until, *one) for one in taken])
+    db.do_many(update, [(TaskState.LEASED, lease.holder, lease.until, *one) for one in taken])
     return {sha1 for sha1, _, _ in taken}
 
 
-def due(db: Database, extractor: str, wanted: int, lease: Lease, limit: int) -> list[Task]:
+def lease_due(db: Database, extractor: str, wanted: int, lease: Lease, limit: int) -> list[Task]:
     """The next tasks that may be taken, the first lane before the second."""
     rows = db.rows(
         f"SELECT {COLUMNS} FROM task WHERE state = ? AND extractor = ? AND wanted = ? AND not_before <= ?"
@@ -97,27 +97,27 @@ def _abandoned(db: Database, extractor: str, wanted: int, lease: Lease, limit: i
     rows = db.rows(
         f"SELECT holder, lease_until, {COLUMNS} FROM task WHERE state = ? AND extractor = ? AND wanted = ?"
         " ORDER BY priority, sha1",
-        (TaskState.HELD, extractor, wanted),
+        (TaskState.LEASED, extractor, wanted),
     )
-    left = [row for row in rows if row[0] != lease.holder and lease.may_take(TaskState.HELD, row[0], row[1])]
+    left = [row for row in rows if row[0] != lease.holder and lease.may_take(TaskState.LEASED, row[0], row[1])]
     return [task_of(row[2:]) for row in left[:limit]]
 
 
 def renew(db: Database, holder: str, until: float) -> None:
     """Hold what is held for longer."""
-    db.do("UPDATE task SET lease_until = ? WHERE holder = ? AND state = ?", (until, holder, TaskState.HELD))
+    db.do("UPDATE task SET lease_until = ? WHERE holder = ? AND state = ?", (until, holder, TaskState.LEASED))
 
 
 def release(db: Database, holder: str) -> None:
     """Let go of what is still held."""
     update = "UPDATE task SET state = ?, holder = '' WHERE holder = ? AND state = ?"
-    db.do(update, (TaskState.WAITING, holder, TaskState.HELD))
+    db.do(update, (TaskState.WAITING, holder, TaskState.LEASED))
 
 
-def put_off(db: Database, task: Task, priority: int) -> None:
+def deprioritise(db: Database, task: Task, priority: int) -> None:
     """Let a task wait in another lane."""
     update = f"UPDATE task SET state = ?, priority = ?, holder = '' WHERE {ONE}"
-    db.do(update, (TaskState.WAITING, priority, task.sha1, task.extractor, task.wanted))
+    db.do(update, (TaskState.WAITING, priority, task.sha1, task.extractor, task.extractor_version))
 
 
 def reopen(db: Database, outcomes: Collection[str]) -> int:
@@ -144,7 +144,7 @@ def set_job(db: Database, job: str, state: JobState) -> None:
     if not db.do("UPDATE job SET state = ? WHERE id = ?", (state, job)):
         raise no_job(job)
     if state is JobState.CANCELLED:
-        waiting = (TaskState.WAITING, TaskState.HELD)
+        waiting = (TaskState.WAITING, TaskState.LEASED)
         update = f"UPDATE task SET state = ?, holder = '' WHERE state IN (?, ?) AND {OF_JOB}"
         db.do(update, (TaskState.CANCELLED, *waiting, job))
 

@@ -9,21 +9,21 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from openseer.core.errors import FAILURES, NotFound
 from openseer.core.model.description import (
     Authorship,
-    Constraint,
     Description,
+    LinkConstraint,
     MatchFields,
+    MatchLink,
     Observation,
-    Verdict,
     header_id,
     work_id_of,
 )
 from openseer.core.model.document import FileFacts, Visibility
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import READER, Job, JobState, Task, TaskState
-from openseer.core.processes.process_id import is_gone
-from openseer.storage.protocols.records import Partition, ReadFacts, Ticket, Touched
+from openseer.core.processes.process_id import is_dead
+from openseer.storage.protocols.records import Affected, Clustering, ExtractionFacts, Registration
 from openseer.storage.sql import authorships, blocking_index, simhash_index, task_queue
-from openseer.storage.sql.cluster_store import fragments, regroup
+from openseer.storage.sql.cluster_store import disconnected_pieces, recluster
 from openseer.storage.sql.engine.dialect import Database
 
 HIDDEN = (Visibility.DELETED, Visibility.DMCA)
@@ -46,7 +46,9 @@ class SqlWriter:
 
     # -- documents ------------------------------------------------------------------------------------------------
 
-    def see(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER, job: str = "") -> Ticket:
+    def register(
+        self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER, job: str = ""
+    ) -> Registration:
         self._db.do(
             "INSERT INTO document VALUES (?, ?, ?, ?, NULL, '', ?, 0, 0, 0, '', NULL, 0, ?)"
             " ON CONFLICT (sha1) DO NOTHING",
@@ -55,13 +57,13 @@ class SqlWriter:
         self._add_sources(resource, facts.sha1)
         if job:
             self._db.do("INSERT INTO job_document VALUES (?, ?) ON CONFLICT (job, sha1) DO NOTHING", (job, facts.sha1))
-        task = task_queue.draw(self._db, facts.sha1, extractor, wanted)
+        task = task_queue.create_task(self._db, facts.sha1, extractor, wanted)
         resting = task.state is TaskState.WAITING and task.not_before > self._clock()
-        return Ticket(known=resting or task.state in (TaskState.DONE, TaskState.QUARANTINED), task=task)
+        return Registration(known=resting or task.state in (TaskState.DONE, TaskState.QUARANTINED), task=task)
 
     def _add_sources(self, resource: Resource, sha1: str) -> None:
         """Every address that led to the file; one on another host changes the work, if there is one already."""
-        how = (int(resource.is_seed), resource.depth, resource.fetched_at, resource.mime_told)
+        how = (int(resource.is_seed), resource.depth, resource.fetched_at, resource.reported_mime)
         new = [
             url
             for url in dict.fromkeys((resource.url, *resource.also))
@@ -73,20 +75,20 @@ class SqlWriter:
     def reopen(self, outcomes: Collection[str]) -> int:
         return task_queue.reopen(self._db, outcomes)
 
-    def redraw(self, sha1: str, wanted: int, extractor: str = READER) -> Task:
-        return task_queue.redraw(self._db, task_queue.draw(self._db, sha1, extractor, wanted))
+    def new_generation(self, sha1: str, wanted: int, extractor: str = READER) -> Task:
+        return task_queue.new_generation(self._db, task_queue.create_task(self._db, sha1, extractor, wanted))
 
-    def hold(self, wanted: Iterable[Task], holder: str, seconds: float) -> set[str]:
-        return task_queue.hold(self._db, wanted, self._lease(holder, seconds))
+    def lease(self, wanted: Iterable[Task], holder: str, seconds: float) -> set[str]:
+        return task_queue.lease_tasks(self._db, wanted, self._lease(holder, seconds))
 
-    def take(self, wanted: int, holder: str, seconds: float, limit: int) -> list[Task]:
+    def lease_due(self, wanted: int, holder: str, seconds: float, limit: int) -> list[Task]:
         lease = self._lease(holder, seconds)
-        found = task_queue.due(self._db, READER, wanted, lease, limit)
-        task_queue.hold(self._db, found, lease)
+        found = task_queue.lease_due(self._db, READER, wanted, lease, limit)
+        task_queue.lease_tasks(self._db, found, lease)
         return found
 
     def _lease(self, holder: str, seconds: float) -> task_queue.Lease:
-        return task_queue.Lease(holder, self._clock() + seconds, self._clock(), is_gone)
+        return task_queue.Lease(holder, self._clock() + seconds, self._clock(), is_dead)
 
     def renew(self, holder: str, seconds: float) -> None:
         task_queue.renew(self._db, holder, self._clock() + seconds)
@@ -94,8 +96,8 @@ class SqlWriter:
     def release(self, holder: str) -> None:
         task_queue.release(self._db, holder)
 
-    def put_off(self, task: Task, priority: int) -> None:
-        task_queue.put_off(self._db, task, priority)
+    def deprioritise(self, task: Task, priority: int) -> None:
+        task_queue.deprioritise(self._db, task, priority)
 
     def open_job(self, what: str) -> str:
         name = "j" + work_id_of(f"{what} {self._clock()} {uuid.uuid4()}")[1:]
@@ -108,10 +110,10 @@ class SqlWriter:
     def retry_job(self, job: str) -> int:
         return task_queue.retry(self._db, job, FAILURES)
 
-    def keep_vectors(self, vectors: Mapping[int, bytes]) -> None:
+    def put_embeddings(self, vectors: Mapping[int, bytes]) -> None:
         self._db.do_many("INSERT INTO vector VALUES (?, ?) ON CONFLICT (text) DO NOTHING", vectors.items())
 
-    def finish(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
+    def acknowledge(self, sha1: str, outcome: str, detail: str, facts: ExtractionFacts) -> None:
         row = self._db.one("SELECT outcome, generation FROM document WHERE sha1 = ?", (sha1,))
         stands = row is not None and row[0] == "ingested" and (outcome != "ingested" or facts.generation < row[1])
         if not stands:
@@ -119,16 +121,16 @@ class SqlWriter:
         open_task = "SELECT attempts, wanted FROM task WHERE sha1 = ? AND extractor = ? AND state <> ?"
         error = "" if outcome == "ingested" else outcome
         for attempts, wanted in self._db.rows(open_task, (sha1, facts.extractor, TaskState.DONE)):
-            state, not_before = facts.patience.after(outcome, attempts + 1, self._clock())
+            state, not_before = facts.retry_policy.after(outcome, attempts + 1, self._clock())
             self._db.do(
                 "UPDATE task SET state = ?, attempts = attempts + 1, error = ?, not_before = ?, holder = ''"
                 " WHERE sha1 = ? AND extractor = ? AND wanted = ?",
                 (state, error, not_before, sha1, facts.extractor, wanted),
             )
 
-    def _write_outcome(self, sha1: str, outcome: str, detail: str, facts: ReadFacts) -> None:
+    def _write_outcome(self, sha1: str, outcome: str, detail: str, facts: ExtractionFacts) -> None:
         row = self._db.one("SELECT simhash FROM document WHERE sha1 = ?", (sha1,))
-        simhash_index.keep(self._db, sha1, row[0] if row else None, facts.simhash)
+        simhash_index.put(self._db, sha1, row[0] if row else None, facts.simhash)
         self._db.do(
             "UPDATE document SET outcome = ?, detail = ?, mime = ?, pages = ?, words = ?, language = ?, simhash = ?,"
             " kept = ? WHERE sha1 = ?",
@@ -145,7 +147,7 @@ class SqlWriter:
             ),
         )
 
-    def keep_reading(self, sha1: str, generation: int, body: bytes) -> None:
+    def put_summary(self, sha1: str, generation: int, body: bytes) -> None:
         touched = self._db.do(
             "INSERT INTO reading VALUES (?, ?, ?) ON CONFLICT (sha1) DO UPDATE SET generation = excluded.generation,"
             " body = excluded.body WHERE excluded.generation >= reading.generation AND excluded.body <> reading.body",
@@ -158,17 +160,17 @@ class SqlWriter:
 
     def replace_observations(
         self, sha1: str, generation: int, observations: Sequence[Observation], descriptions: Iterable[Description]
-    ) -> Touched:
+    ) -> Affected:
         row = self._db.one("SELECT generation, visibility FROM document WHERE sha1 = ?", (sha1,))
         if row is None:
             raise NotFound(f"No document {sha1} was seen.")
         stored, visibility = row
         if generation < stored:
-            return Touched()
+            return Affected()
         withdrawn = int(visibility in HIDDEN)
         asked = "SELECT kind, place, description, withdrawn, own FROM observation WHERE sha1 = ?"
         old = set(self._db.rows(asked, (sha1,)))
-        new = {(one.kind, one.place, one.description, withdrawn, int(one.own)) for one in observations}
+        new = {(one.kind, one.position, one.description, withdrawn, int(one.is_self_citation)) for one in observations}
         moving = {name for _, _, name, _, _ in old ^ new}
         before = self.live({name for _, _, name, _, _ in old | new})
         changed = self._describe(list(descriptions))
@@ -180,20 +182,20 @@ class SqlWriter:
             self._db.do("UPDATE document SET generation = ? WHERE sha1 = ?", (generation, sha1))
             moving = moving | {header_id(sha1)}
         touched = self._touched(before, {name for _, _, name, _, _ in old | new}, changed)
-        self._alter((moving & (touched.fresh | touched.shaken.keys() | {header_id(sha1)})) | changed.keys())
+        self._alter((moving & (touched.new | touched.unlinked.keys() | {header_id(sha1)})) | changed.keys())
         self._recounted |= self._roots_of(moving)
         return touched
 
-    def keep_authors(self, description: str, places: Sequence[Authorship]) -> None:
-        authorships.keep(self._db, description, places)
+    def put_authorships(self, description: str, places: Sequence[Authorship]) -> None:
+        authorships.put(self._db, description, places)
 
-    def _touched(self, before: set[str], names: Collection[str], changed: Mapping[str, frozenset[str]]) -> Touched:
+    def _touched(self, before: set[str], names: Collection[str], changed: Mapping[str, frozenset[str]]) -> Affected:
         """What came to life, reads differently or was never settled is to be judged; what died leaves others shaken."""
         after = self.live(names)
         asked = "SELECT id FROM description WHERE settled = 0 AND id IN ({})"
         unsettled = {row[0] for row in self._db.rows_in(asked, names)}
         fresh = (after - before) | (after & (changed.keys() | unsettled))
-        return Touched(frozenset(fresh), {**dict.fromkeys(before - after, frozenset[str]()), **changed})
+        return Affected(frozenset(fresh), {**dict.fromkeys(before - after, frozenset[str]()), **changed})
 
     def live(self, names: Collection[str]) -> set[str]:
         asked = "SELECT DISTINCT description FROM observation WHERE withdrawn = 0 AND description IN ({})"
@@ -211,7 +213,7 @@ class SqlWriter:
         self._found(list(fresh))
         changed = {one.id: one for one in descriptions if one.id in stored and stored[one.id] != one.content_hash}
         linked = {name: self._unlink(name) for name in changed}
-        blocking_index.forget(self._db, changed)
+        blocking_index.delete_keys(self._db, changed)
         for name, one in changed.items():
             update = "UPDATE description SET fields = ?, content_hash = ? WHERE id = ?"
             self._db.do(update, (one.text, one.content_hash, name))
@@ -241,38 +243,38 @@ class SqlWriter:
 
     # -- works ----------------------------------------------------------------------------------------------------
 
-    def signs(self, descriptions: Collection[str]) -> dict[str, bytes]:
+    def sketches(self, descriptions: Collection[str]) -> dict[str, bytes]:
         asked = "SELECT id, sign FROM description WHERE sign IS NOT NULL AND id IN ({})"
         return dict(self._db.rows_in(asked, descriptions))
 
-    def enlist(
+    def index_keys(
         self, keys_of: Mapping[str, Collection[str]], signs: Mapping[str, bytes], version: int
     ) -> dict[str, set[str]]:
-        return blocking_index.enlist(self._db, keys_of, signs, version)
+        return blocking_index.index_keys(self._db, keys_of, signs, version)
 
-    def neighbours(self, descriptions: Collection[str]) -> dict[str, set[str]]:
-        return blocking_index.neighbours(self._db, descriptions)
+    def block_members(self, descriptions: Collection[str]) -> dict[str, set[str]]:
+        return blocking_index.block_members(self._db, descriptions)
 
-    def roots(self, descriptions: Collection[str]) -> dict[str, str]:
+    def works_of(self, descriptions: Collection[str]) -> dict[str, str]:
         return dict(self._db.rows_in("SELECT founder, root FROM work WHERE founder IN ({})", descriptions))
 
-    def put_verdicts(self, verdicts: Iterable[Verdict]) -> None:
+    def put_links(self, verdicts: Iterable[MatchLink]) -> None:
         self._db.do_many(
             "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT (low, high) DO UPDATE SET score = excluded.score,"
             " reason = excluded.reason, version = excluded.version WHERE excluded.version >= verdict.version",
             [(one.low, one.high, one.score, one.reason, one.version) for one in verdicts],
         )
 
-    def drop_verdicts(self, descriptions: Collection[str]) -> None:
+    def drop_links(self, descriptions: Collection[str]) -> None:
         names = [(name,) for name in sorted(descriptions)]
         self._db.do_many("DELETE FROM verdict WHERE low = ?", names)
         self._db.do_many("DELETE FROM verdict WHERE high = ?", names)
 
-    def fragments(self, shaken: Mapping[str, Collection[str]]) -> set[str]:
-        return fragments(self._db, shaken)
+    def disconnected_pieces(self, shaken: Mapping[str, Collection[str]]) -> set[str]:
+        return disconnected_pieces(self._db, shaken)
 
-    def regroup(self, descriptions: Collection[str], partition: Partition) -> set[str]:
-        altered, recounted = regroup(self._db, descriptions, partition)
+    def recluster(self, descriptions: Collection[str], partition: Clustering) -> set[str]:
+        altered, recounted = recluster(self._db, descriptions, partition)
         self._altered |= altered
         self._recounted |= recounted
         return altered
@@ -281,7 +283,7 @@ class SqlWriter:
         low, high = sorted((one, other))
         self._db.do("DELETE FROM bond WHERE low = ? AND high = ?", (low, high))
         if must is not None:
-            bond = Constraint(low, high, must)
+            bond = LinkConstraint(low, high, must)
             self._db.do("INSERT INTO bond VALUES (?, ?, ?)", (bond.low, bond.high, int(bond.must)))
 
     def curate(self, bonds: Mapping[tuple[str, str], bool | None], what: str, why: str) -> int:
@@ -294,7 +296,7 @@ class SqlWriter:
         row = self._db.one("SELECT must FROM bond WHERE low = ? AND high = ?", tuple(sorted((one, other))))
         return None if row is None else bool(row[0])
 
-    def undo(self, act: int, why: str) -> Touched:
+    def undo(self, act: int, why: str) -> Affected:
         row = self._db.one("SELECT what, subject, inverse FROM act WHERE id = ?", (act,))
         if row is None:
             raise NotFound(f"There is no act {act}.", "`openseer history` lists them.")
@@ -304,16 +306,16 @@ class SqlWriter:
             return self._set_visibility(subject, hidden, withdrawn=int(hidden in HIDDEN), why=why)
         bonds = _bonds_of_text(inverse)
         self.curate(bonds, "undo", why)
-        return Touched(shaken={name: frozenset[str]() for pair in bonds for name in pair})
+        return Affected(unlinked={name: frozenset[str]() for pair in bonds for name in pair})
 
-    def withdraw(self, sha1: str, why: str, visibility: str) -> Touched:
+    def retract(self, sha1: str, why: str, visibility: str) -> Affected:
         hidden = Visibility(visibility)
         return self._set_visibility(sha1, hidden, withdrawn=int(hidden in HIDDEN), why=why)
 
-    def restore(self, sha1: str, why: str) -> Touched:
+    def reinstate(self, sha1: str, why: str) -> Affected:
         return self._set_visibility(sha1, Visibility.PUBLIC, withdrawn=0, why=why)
 
-    def _set_visibility(self, sha1: str, visibility: Visibility, withdrawn: int, why: str) -> Touched:
+    def _set_visibility(self, sha1: str, visibility: Visibility, withdrawn: int, why: str) -> Affected:
         row = self._db.one("SELECT visibility FROM document WHERE sha1 = ?", (sha1,))
         if row is None:
             raise NotFound(f"There is no document {sha1}.")

@@ -10,8 +10,8 @@ from typing import Any
 import orjson
 import tantivy
 
-from openseer.core.model.query import OTHER, Counting, Question
-from openseer.storage.protocols.index import Bucket
+from openseer.core.model.query import OTHER, FacetRequest, SearchQuery
+from openseer.storage.protocols.index import FacetValue
 from openseer.storage.tantivy.schema import whole
 from openseer.storage.tantivy.translate import FACET_FIELDS, Translator
 
@@ -19,7 +19,7 @@ MOST = 1000
 """Values of one facet; of years all that there are."""
 COUNTED = 3000
 """Values counted in each part of an index: of a million works a third of the counts were wrong with sixty of them."""
-OURS = ("", "vector", "recorded")
+OURS = ("", "embedding", "recorded")
 """What is marked for ourselves, and counted for nobody."""
 KEPT = 4096
 """Labels that are remembered."""
@@ -32,29 +32,29 @@ class Facets:
         self._schema, self._searcher, self._translator = schema, searcher, translator
         self._labels: OrderedDict[tuple[str, str], str] = OrderedDict()
 
-    def counted(self, question: Question) -> dict[str, tuple[Bucket, ...]]:
+    def counted(self, question: SearchQuery) -> dict[str, tuple[FacetValue, ...]]:
         """Each facet among what all the other facets' filters leave, so that more of its values can be chosen."""
         filtered = {one.facet for one in question.filters if not one.exclude}
-        together = [one for one in question.counting if one.facet not in filtered]
+        together = [one for one in question.facets if one.facet not in filtered]
         found = self._count(question, together) if together else {}
-        for one in question.counting:
+        for one in question.facets:
             if one.facet in filtered:
                 found |= self._count(question, [one], without=one.facet)
-        return {one.facet: found[one.facet] for one in question.counting}
+        return {one.facet: found[one.facet] for one in question.facets}
 
     def _count(
-        self, question: Question, counting: Iterable[Counting], without: str = ""
-    ) -> dict[str, tuple[Bucket, ...]]:
+        self, question: SearchQuery, counting: Iterable[FacetRequest], without: str = ""
+    ) -> dict[str, tuple[FacetValue, ...]]:
         asked = {one.facet: {"terms": _terms(one)} for one in counting}
         found: dict[str, Any] = self._searcher.aggregate(self._translator.query(question, without), asked)
         return {facet: self._buckets(facet, values["buckets"]) for facet, values in found.items()}
 
-    def _buckets(self, facet: str, buckets: list[dict[str, Any]]) -> tuple[Bucket, ...]:
+    def _buckets(self, facet: str, buckets: list[dict[str, Any]]) -> tuple[FacetValue, ...]:
         if facet == "year":
-            years = (Bucket(str(int(one["key"])), one["doc_count"], str(int(one["key"]))) for one in buckets)
+            years = (FacetValue(str(int(one["key"])), one["doc_count"], str(int(one["key"]))) for one in buckets)
             return tuple(sorted(years, key=lambda one: int(one.value)))
         named = [(str(one["key"]), int(one["doc_count"])) for one in buckets if one["key"] not in OURS]
-        return tuple(Bucket(value, count, self.label(facet, value)) for value, count in named)
+        return tuple(FacetValue(value, count, self.label(facet, value)) for value, count in named)
 
     def label(self, facet: str, value: str) -> str:
         """A value as readers know it: a name or venue as it is printed in the most cited work that has it."""
@@ -79,7 +79,7 @@ class Facets:
         return next((str(name) for key, name in named if key == value), value)
 
 
-def _terms(one: Counting) -> dict[str, Any]:
+def _terms(one: FacetRequest) -> dict[str, Any]:
     size = MOST if one.facet == "year" else max(1, min(MOST, one.size))
     terms: dict[str, Any] = {
         "field": FACET_FIELDS.get(one.facet, one.facet),

@@ -11,11 +11,11 @@ import tantivy
 import xxhash
 
 from openseer.core.errors import IndexBehind, Locked, StoreUnavailable
-from openseer.core.model.query import Node, Question
-from openseer.core.model.work import IndexedWork, Sentence
-from openseer.storage.protocols.index import Checkpoint, Completion, Found, Rank, Stamp
+from openseer.core.model.query import Node, SearchQuery
+from openseer.core.model.work import CitingSentence, IndexedWork
+from openseer.storage.protocols.index import Checkpoint, Completion, IndexedDigest, RankFunction, SearchHits
 from openseer.storage.tantivy import schema as fields
-from openseer.storage.tantivy.snapshot import State
+from openseer.storage.tantivy.snapshot import Snapshot
 from openseer.storage.tantivy.suggest import complete, frequency, spelled
 
 NOBODY = "nobody"
@@ -36,7 +36,7 @@ class TantivyIndex:
         self._heap = heap_mb * 1_000_000
         self._schema = fields.schema()
         self._index = self._open()
-        self._state: State | None = None
+        self._state: Snapshot | None = None
 
     @property
     def generation(self) -> str:
@@ -50,17 +50,17 @@ class TantivyIndex:
     def works(self) -> int:
         return self._now().works
 
-    def search(self, question: Question, rank: Rank | None = None) -> Found:
+    def search(self, question: SearchQuery, rank: RankFunction | None = None) -> SearchHits:
         return self._now().search(question, rank)
 
-    def count(self, question: Question) -> int:
+    def count(self, question: SearchQuery) -> int:
         return self._now().count(question)
 
     def label(self, facet: str, value: str) -> str:
         return self._now().facets.label(facet, value)
 
-    def alike(self, text: str, limit: int, rank: Rank | None = None) -> Found:
-        return self._now().alike(text, limit, rank)
+    def similar_to_text(self, text: str, limit: int, rank: RankFunction | None = None) -> SearchHits:
+        return self._now().similar_to_text(text, limit, rank)
 
     def get(self, work: str) -> IndexedWork | None:
         return self._now().get(work)
@@ -71,26 +71,26 @@ class TantivyIndex:
     def texts(self, works: Sequence[str]) -> dict[str, str]:
         return self._now().texts(works)
 
-    def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[Sentence]]:
+    def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[CitingSentence]]:
         return self._now().sentences(tree, about, offset, limit)
 
     def frequency(self, words: Sequence[str]) -> list[int]:
         return frequency(self._now().searcher, words)
 
-    def spelled(self, word: str) -> str:
+    def correct_spelling(self, word: str) -> str:
         return spelled(self._now().searcher, word)
 
     def complete(self, typed: str, limit: int) -> list[Completion]:
         return complete(self._now(), typed, limit)
 
-    def explain(self, question: Question, work: str) -> dict[str, Any]:
+    def explain(self, question: SearchQuery, work: str) -> dict[str, Any]:
         return self._now().explain(question, work)
 
     def checkpoint(self) -> Checkpoint:
         return self._now().checkpoint()
 
-    def stamps(self) -> Iterator[tuple[str, Stamp]]:
-        return self._now().stamps()
+    def digests(self) -> Iterator[tuple[str, IndexedDigest]]:
+        return self._now().digests()
 
     def writer(self) -> TantivyWriter:
         try:
@@ -101,7 +101,7 @@ class TantivyIndex:
             raise StoreUnavailable(f"The index cannot be written: {error}.") from error
         return TantivyWriter(self._index, self._schema, writer)
 
-    def _now(self) -> State:
+    def _now(self) -> Snapshot:
         """The last commit; looked for by the file that names it, which is cheaper than to reload each time."""
         try:
             told = (self.directory / "meta.json").stat()
@@ -109,7 +109,7 @@ class TantivyIndex:
             if self._state is None or self._state.generation != generation:
                 self._index.reload()
                 habits = self._state.habits if self._state else None
-                self._state = State(self._schema, self._index.searcher(), generation, habits)
+                self._state = Snapshot(self._schema, self._index.searcher(), generation, habits)
         except (ValueError, OSError) as error:
             raise IndexBehind(f"The index in {self.directory} cannot be read: {error}.") from error
         return self._state
@@ -135,7 +135,7 @@ class TantivyWriter:
         self._waiting = 0
         self._writer.delete_documents_by_term("id", NOBODY)
 
-    def stored(self, work: str) -> Stamp | None:
+    def stored_digest(self, work: str) -> IndexedDigest | None:
         return self._committed.stamp(work)
 
     def put(self, work: IndexedWork) -> None:
@@ -190,9 +190,9 @@ class TantivyWriter:
         Removing costs a sixth to a third of the whole writing; a false no costs one removal."""
         return self._put is not None and self._put.add(work)
 
-    def _refreshed(self) -> State:
+    def _refreshed(self) -> Snapshot:
         self._index.reload()
-        return State(self._schema, self._index.searcher(), "")
+        return Snapshot(self._schema, self._index.searcher(), "")
 
 
 class _Remembered:

@@ -11,12 +11,12 @@ import orjson
 import tantivy
 import xxhash
 
-from openseer.core.model.work import IndexedWork, Sentence
-from openseer.core.text.cjk_bigrams import spaced
-from openseer.storage.protocols.index import Checkpoint, Stamp
+from openseer.core.model.work import CitingSentence, IndexedWork
+from openseer.core.text.cjk_bigrams import with_bigrams
+from openseer.storage.protocols.index import Checkpoint, IndexedDigest
 from openseer.storage.tantivy.tokenizers import FOLDED, STEMMED, analyzer, folder, prepared
 
-VERSION = 7
+VERSION = 8
 """Part of the directory's name: an index of another version is left alone and a new one is built."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"
@@ -33,7 +33,7 @@ EXACT = ("id", "ids", "kind", "doi", "arxiv", "documents", "cites", "whole", "ab
 """Fields matched as a whole."""
 COUNTED = ("people", "venues", "type", "language", "topic", "subject", "has", "host")
 """The same, to be counted too."""
-APART = ("text", "forward", "vector", "sentences")
+APART = ("text", "forward_index", "embedding", "sentences")
 ON_CARD = tuple(field for field in dataclass_fields(IndexedWork) if field.name not in APART)
 """What a result shows, kept as it is unless it is empty; the rest is stored apart."""
 TUPLES = frozenset(field.name for field in ON_CARD if str(field.type).startswith("tuple"))
@@ -62,7 +62,7 @@ def schema() -> tantivy.Schema:
     builder.add_unsigned_field("cited", indexed=True, fast=True)
     for name in ("by_cited", "by_year", "by_age", "by_added", "by_rate"):
         builder.add_unsigned_field(name, fast=True)
-    for name in ("card", "forward", "vector", "stored_text"):
+    for name in ("card", "forward_index", "embedding", "stored_text"):
         builder.add_bytes_field(name, stored=True)
     return builder.build()
 
@@ -80,7 +80,7 @@ def as_printed(field: str) -> str:
 
 def document_of(work: IndexedWork) -> tantivy.Document:
     """A work as the index keeps it, but for its text."""
-    has = [name for name in ("abstract", "doi", "arxiv", "keywords", "recorded", "vector") if getattr(work, name)]
+    has = [name for name in ("abstract", "doi", "arxiv", "keywords", "recorded", "embedding") if getattr(work, name)]
     document = tantivy.Document(
         id=work.id,
         ids=list(work.ids),
@@ -107,10 +107,10 @@ def document_of(work: IndexedWork) -> tantivy.Document:
     for name in TEXTS:
         if text := getattr(work, name):
             document.add_text(name, prepared(text, work.language))
-            document.add_text(as_printed(name), spaced(text))
+            document.add_text(as_printed(name), with_bigrams(text))
     _add_numbers(document, work)
     document.add_bytes("card", orjson.dumps(_card(work)))
-    for name, body in (("forward", work.forward), ("vector", work.vector)):
+    for name, body in (("forward_index", work.forward_index), ("embedding", work.embedding)):
         if body:
             document.add_bytes(name, body)
     return document
@@ -169,8 +169,8 @@ def work_of(document: tantivy.Document, text: str = "") -> IndexedWork:
     card = orjson.loads(document.get_first("card") or b"{}")
     for name in TUPLES & card.keys():
         card[name] = tuple(card[name])
-    forward, vector = (bytes(document.get_first(name) or b"") for name in ("forward", "vector"))
-    return IndexedWork(**card, text=text, forward=forward, vector=vector)
+    forward, vector = (bytes(document.get_first(name) or b"") for name in ("forward_index", "embedding"))
+    return IndexedWork(**card, text=text, forward_index=forward, embedding=vector)
 
 
 def text_document(work: IndexedWork) -> tantivy.Document:
@@ -187,7 +187,7 @@ def text_of(document: tantivy.Document) -> tuple[str, str]:
     return name, bytes(document.get_first("stored_text") or b"").decode("utf-8", "replace")
 
 
-def sentence_document(sentence: Sentence, language: str) -> tantivy.Document:
+def sentence_document(sentence: CitingSentence, language: str) -> tantivy.Document:
     """A citing sentence."""
     said = prepared(sentence.text, language)
     document = tantivy.Document(id=SAID + sentence.citing, kind="sentence", sentence=said, about=list(sentence.cited))
@@ -195,16 +195,16 @@ def sentence_document(sentence: Sentence, language: str) -> tantivy.Document:
     return document
 
 
-def sentence_of(document: tantivy.Document) -> Sentence:
+def sentence_of(document: tantivy.Document) -> CitingSentence:
     """The inverse of `sentence_document`."""
     card = orjson.loads(document.get_first("card") or b"{}")
-    return Sentence(**{**card, "cited": tuple(card["cited"])})
+    return CitingSentence(**{**card, "cited": tuple(card["cited"])})
 
 
-def stamp_of(document: tantivy.Document) -> tuple[str, Stamp]:
+def stamp_of(document: tantivy.Document) -> tuple[str, IndexedDigest]:
     """Of which work a document tells, and its stamp."""
     card = orjson.loads(document.get_first("card") or b"{}")
-    return card["id"], Stamp(card.get("digest", ""), card.get("cited", 0), card.get("own", 0))
+    return card["id"], IndexedDigest(card.get("digest", ""), card.get("cited", 0), card.get("self_citations", 0))
 
 
 def checkpoint_document(checkpoint: Checkpoint) -> tantivy.Document:

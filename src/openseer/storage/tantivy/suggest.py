@@ -16,7 +16,7 @@ from openseer.storage.tantivy import schema as fields
 from openseer.storage.tantivy.tokenizers import folded
 
 if TYPE_CHECKING:
-    from openseer.storage.tantivy.snapshot import State
+    from openseer.storage.tantivy.snapshot import Snapshot
 
 EXPANSIONS = 40
 """Words that the beginning of one may go on to."""
@@ -65,7 +65,7 @@ def _neighbours(searcher: tantivy.Searcher, word: str) -> Iterator[tuple[str, in
             yield from searcher.terms_with_prefix(field, head, limit=NEIGHBOURS)
 
 
-def complete(state: State, typed: str, limit: int) -> list[Completion]:
+def complete(state: Snapshot, typed: str, limit: int) -> list[Completion]:
     """Field names, people, venues and titles that go on like this, what it names whole first; with a wrong letter when
     nothing does. Behind a field only what may stand in it."""
     field, mark, value = typed.partition(":")
@@ -85,7 +85,7 @@ def complete(state: State, typed: str, limit: int) -> list[Completion]:
     return [*whole, *titles[: max(1, limit - len(rest) - len(whole))], *rest][:limit]
 
 
-def _of_field(state: State, field: str, words: list[str], limit: int) -> Iterator[Completion]:
+def _of_field(state: Snapshot, field: str, words: list[str], limit: int) -> Iterator[Completion]:
     if not words:
         return iter(())
     if field == "title":
@@ -93,7 +93,7 @@ def _of_field(state: State, field: str, words: list[str], limit: int) -> Iterato
     return _people(state, words, limit) if field == "author" else _venues(state, words, limit)
 
 
-def _titles(state: State, words: list[str], limit: int) -> list[Completion]:
+def _titles(state: Snapshot, words: list[str], limit: int) -> list[Completion]:
     """Works whose titles have these words, the last of them begun; the most cited first."""
     known = [Query.term_query(state.schema, TITLE, word) for word in words[:-1]]
     begun = state.searcher.terms_with_prefix(TITLE, words[-1], limit=EXPANSIONS)
@@ -106,7 +106,7 @@ def _titles(state: State, words: list[str], limit: int) -> list[Completion]:
     return [Completion("title", work.title, work.id) for work in works]
 
 
-def _people(state: State, words: list[str], each: int) -> Iterator[Completion]:
+def _people(state: Snapshot, words: list[str], each: int) -> Iterator[Completion]:
     """Names, given or family name first."""
     for order in (words, [words[-1], *words[:-1]] if len(words) > 1 else []):
         if order:
@@ -115,6 +115,6 @@ def _people(state: State, words: list[str], each: int) -> Iterator[Completion]:
                 yield Completion("author", state.facets.label("author", key))
 
 
-def _venues(state: State, words: list[str], each: int) -> Iterator[Completion]:
+def _venues(state: Snapshot, words: list[str], each: int) -> Iterator[Completion]:
     for key, _ in state.searcher.terms_with_prefix("venues", " ".join(words), limit=each):
         yield Completion("venue", state.facets.label("venue", key))

@@ -21,7 +21,7 @@ many, and not half of them, have it (asking costs nothing then, and in a library
 common), or only a few."""
 
 
-class Habits:
+class TermStats:
     """Found out when first asked for."""
 
     def __init__(self, works: int) -> None:

@@ -6,7 +6,7 @@ from functools import cache
 
 import tantivy
 
-from openseer.core.text.cjk_bigrams import spaced
+from openseer.core.text.cjk_bigrams import with_bigrams
 
 STEMMED, FOLDED = "words", "folded"
 """Names of the two ways; the first is the second with English endings off."""
@@ -39,7 +39,7 @@ def analyzer(language: str = "english") -> tantivy.TextAnalyzer:
 
 def prepared(text: str, language: str) -> str:
     """A text whose words, once English endings are off too, are those that `forms` gives for a query."""
-    text = spaced(text)
+    text = with_bigrams(text)
     if language not in LANGUAGES:
         return text
     return " ".join(analyzer(LANGUAGES[language]).analyze(text))
@@ -47,7 +47,7 @@ def prepared(text: str, language: str) -> str:
 
 def forms(text: str, languages: tuple[str, ...]) -> list[list[str]]:
     """The words of a query as a text of each language would have them; English first, no list twice."""
-    text = spaced(text)
+    text = with_bigrams(text)
     found = [analyzer().analyze(text)]
     for language in languages:
         if language in LANGUAGES:
@@ -59,4 +59,4 @@ def forms(text: str, languages: tuple[str, ...]) -> list[list[str]]:
 
 def folded(text: str) -> list[str]:
     """Words as they are printed, but for case and accents."""
-    return folder().analyze(spaced(text))
+    return folder().analyze(with_bigrams(text))

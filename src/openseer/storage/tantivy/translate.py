@@ -13,24 +13,24 @@ from tantivy import Occur, Query
 from openseer.core.model.query import (
     RAW_FIELDS,
     YEAR,
-    All,
-    Among,
-    Any,
-    Best,
+    And,
     Everything,
+    ExactField,
     Filter,
+    IdSet,
     Node,
     Not,
+    Or,
     Phrase,
-    Question,
     Range,
     Related,
-    Whole,
+    SearchQuery,
+    SoftOr,
     Word,
 )  # fmt: skip
 from openseer.core.text.spelling_variants import spellings
 from openseer.storage.tantivy.schema import as_printed, whole
-from openseer.storage.tantivy.term_stats import Habits
+from openseer.storage.tantivy.term_stats import TermStats
 from openseer.storage.tantivy.tokenizers import folded, forms
 
 
@@ -78,14 +78,14 @@ class Translator:
         self,
         schema: tantivy.Schema,
         searcher: tantivy.Searcher,
-        habits: Habits,
+        habits: TermStats,
         weights: Weights = ANYWHERE,
         kind: str = "work",
     ) -> None:
         self._schema, self._searcher, self._habits = schema, searcher, habits
         self._weights, self._kind = weights, kind
 
-    def query(self, question: Question, without: str = "", ranked: bool = False) -> Query:
+    def query(self, question: SearchQuery, without: str = "", ranked: bool = False) -> Query:
         """The whole question, but for the filters of one facet. Only works have the fields that are asked, so nothing
         else is seen; where everything is asked for, works are. Titles that say it word by word come first, unless the
         hits will be `ranked` by that."""
@@ -167,21 +167,21 @@ class Translator:
                 return self._word(text, field, prefix)
             case Phrase(text, field):
                 return self._phrase(text, field)
-            case Whole(text, field):
+            case ExactField(text, field):
                 return self.exactly("whole", f"{field}:{whole(text)}")
             case Range(field, low, high):
                 return self._range(field, low, high)
             case Not():
                 return self._all([node])
-            case All(nodes):
+            case And(nodes):
                 return self._all(nodes)
-            case Any(nodes):
+            case Or(nodes):
                 return Query.boolean_query([(Occur.Should, self._node(one)) for one in nodes])
-            case Best(nodes):
+            case SoftOr(nodes):
                 return self._best(nodes)
-            case Among("id", values):
+            case IdSet("id", values):
                 return self._in_order(values)
-            case Among(field, values):
+            case IdSet(field, values):
                 return self.any_of(field, values)
             case Related():
                 return Query.empty_query()  # found beforehand: see search/relations.py
@@ -269,7 +269,7 @@ class Translator:
         return Query.const_score_query(Query.range_query(self._schema, field, kind, low, high), 0.0)
 
     def _title_bonus(self, tree: Node) -> Query | None:
-        if not isinstance(tree, All | Best):
+        if not isinstance(tree, And | SoftOr):
             return None
         bare = [node.text for node in tree.nodes if isinstance(node, Word) and not node.field and not node.prefix]
         tokens = forms(" ".join(bare), ())

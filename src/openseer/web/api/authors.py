@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
-from openseer.catalog.author_names import CAVEAT, Found, look_for
+from openseer.catalog.author_names import CAVEAT, Found, search_names
 from openseer.web.dependencies import SearchContextDep
 from openseer.web.responses import as_json
 
@@ -27,13 +27,13 @@ def search_author(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
     """Names with their variants, number of works and citations, and what they write about."""
-    return as_json(_body(*look_for(shelves.index, q, limit)))
+    return as_json(_body(*search_names(shelves.index, q, limit)))
 
 
 @router.post("/searchAuthor", summary="Search printed names (published form)")
 def search_author_form(shelves: SearchContextDep, form: AuthorForm) -> Response:
     """The same question as a JSON body."""
-    return as_json(_body(*look_for(shelves.index, form.queryString, 20)))
+    return as_json(_body(*search_names(shelves.index, form.queryString, 20)))
 
 
 def _body(total: int, found: list[Found]) -> dict[str, Any]:

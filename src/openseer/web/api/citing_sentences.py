@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from openseer.catalog.serializers import saying_body
+from openseer.catalog.serializers import citing_sentence_body
 from openseer.catalog.work_view import find
-from openseer.search.citing_sentences import say
+from openseer.search.citing_sentences import search_sentences
 from openseer.web.dependencies import LibraryDep, SearchContextDep, ViewerDep
 from openseer.web.params import Page, PageSize
 from openseer.web.responses import as_json
@@ -28,5 +28,5 @@ def contexts(
 ) -> Response:
     """Sentences with the work they speak of and the work they stand in."""
     about = find(library, cited, viewer) if cited else ""
-    total, found = say(shelves, q, about, (page - 1) * page_size, page_size)
-    return as_json({"total_results": total, "response": [saying_body(one) for one in found]})
+    total, found = search_sentences(shelves, q, about, (page - 1) * page_size, page_size)
+    return as_json({"total_results": total, "response": [citing_sentence_body(one) for one in found]})

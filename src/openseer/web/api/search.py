@@ -11,9 +11,9 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from openseer.catalog.serializers import search_body
-from openseer.core.model.query import FACETS, Counting, Node, Phrase
-from openseer.core.model.query import Any as AnyOf
-from openseer.search.service import Asked
+from openseer.core.model.query import FACETS, FacetRequest, Node, Phrase
+from openseer.core.model.query import Or as AnyOf
+from openseer.search.service import SearchRequest
 from openseer.web.dependencies import IndexDep, SearchDep
 from openseer.web.params import MOST_COUNTED, Fields, FormatName, Page, PageSize, counting_of, filters_of, sort_named
 from openseer.web.responses import as_json, chosen, written
@@ -68,7 +68,7 @@ def search(
     """Works with and without full text in one list; `understood_as` says how the query was read. Values of one facet
     are alternatives, a minus before the facet excludes. With a cursor a list of any length can be walked."""
     counting = (*counting_of(facets), *(replace(one, size=MOST_COUNTED) for one in counting_of(group_by)[:1]))
-    asked = Asked(
+    asked = SearchRequest(
         q, page, page_size, sort_named(sort), must_have_pdf, year_start, year_end, filters_of(filters or ()),
         counting, cursor, plain, meaning, explain,
     )  # fmt: skip
@@ -85,7 +85,7 @@ def search(
 @router.post("/search", summary="Search works (published form)")
 def search_form(ask: SearchDep, form: SearchForm) -> Response:
     """The same question as a JSON body; authors and publishers are alternatives among themselves."""
-    asked = Asked(
+    asked = SearchRequest(
         query=form.queryString,
         page=form.page,
         page_size=form.pageSize,
@@ -93,7 +93,7 @@ def search_form(ask: SearchDep, form: SearchForm) -> Response:
         full_text_only=form.must_have_pdf,
         year_from=form.yearStart,
         year_to=form.yearEnd,
-        beside=(*_either("author", form.author), *_either("venue", form.publisher)),
+        extra_conditions=(*_either("author", form.author), *_either("venue", form.publisher)),
     )
     return as_json(search_body(ask(asked)))
 
@@ -117,8 +117,8 @@ def aggregate_form(ask: SearchDep, form: CountForm) -> Response:
 
 
 def _counts(ask: SearchDep, query: str) -> dict[str, Any]:
-    wanted = tuple(Counting(facet, PUBLISHED_COUNTS) for facet in FACETS)
-    answered = ask(Asked(query, page_size=1, counting=wanted))
+    wanted = tuple(FacetRequest(facet, PUBLISHED_COUNTS) for facet in FACETS)
+    answered = ask(SearchRequest(query, page_size=1, facets=wanted))
     lists = {
         facet: [{"key": one.label or one.value, "doc_count": one.count} for one in buckets]
         for facet, buckets in answered.facets.items()

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from openseer.core.errors import BadRequest
-from openseer.ingest.uploads.intake import Receipt, Receiver
+from openseer.ingest.uploads.intake import UploadResult, UploadService
 from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
 from openseer.web.responses import as_json
 from openseer.web.uploads import BLOCK_BYTES, blocks_of, check_upload, job_body
@@ -38,7 +38,7 @@ async def upload(
     return as_json(receipt_body(receipt), 202, {"Location": f"/api/jobs/{receipt.job}"})
 
 
-async def _received(request: Request, receiver: Receiver, name: str) -> Receipt:
+async def _received(request: Request, receiver: UploadService, name: str) -> UploadResult:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
         return await _fetched(receiver, _address(await request.body()))
@@ -54,7 +54,7 @@ async def _received(request: Request, receiver: Receiver, name: str) -> Receipt:
     raise BadRequest("The form has no file.", "Send it as the part named file, or an address as url.")
 
 
-async def _fetched(receiver: Receiver, url: str) -> Receipt:
+async def _fetched(receiver: UploadService, url: str) -> UploadResult:
     return await run_in_threadpool(receiver.fetch, url.strip())
 
 
@@ -68,7 +68,7 @@ def _address(body: bytes) -> str:
     raise BadRequest("The body names no address.", 'Send {"url": "https://..."}, or a PDF as application/pdf.')
 
 
-def receipt_body(receipt: Receipt) -> dict[str, Any]:
+def receipt_body(receipt: UploadResult) -> dict[str, Any]:
     """What somebody who gave something is told."""
     return {
         "sha1": receipt.sha1,

@@ -12,7 +12,7 @@ from openseer.catalog.serializers import citation_body, cluster_body, paper_body
 from openseer.catalog.work_view import find, held, indexed, view
 from openseer.core.errors import BadRequest, OpenseerError
 from openseer.core.model.document import Viewer
-from openseer.core.model.query import Among, Question, Sort
+from openseer.core.model.query import IdSet, SearchQuery, Sort
 from openseer.core.model.work import IndexedWork
 from openseer.search.similar import KINDS
 from openseer.storage.open import Library
@@ -196,7 +196,7 @@ def _citing(
 ) -> tuple[int, list[IndexedWork]]:
     ids = library.records.ids_of([root])[root]
     order: Sort = "citations" if sort == "relevance" else sort
-    found = index.search(Question(Among("cites", tuple(ids)), order, (page - 1) * size, size))
+    found = index.search(SearchQuery(IdSet("cites", tuple(ids)), order, (page - 1) * size, size))
     return found.total, [hit.work for hit in found.hits]
 
 
@@ -247,7 +247,9 @@ def similar(
 @router.post("/similar", summary="Works like a text")
 def similar_text(shelves: SearchContextDep, pasted: Pasted) -> Response:
     """For an abstract or a paper that is in no library."""
-    body: dict[str, Any] = similar_body("", "text", shelves.like_pasted(pasted.text, pasted.limit, pasted.meaning))
+    body: dict[str, Any] = similar_body(
+        "", "text", shelves.similar_to_pasted(pasted.text, pasted.limit, pasted.meaning)
+    )
     return as_json({**body, "kinds": list(KINDS)})
 
 
@@ -265,5 +267,5 @@ async def similar_file(
     check_upload(library, key)
     async with sent(request) as blocks:
         text = await run_in_threadpool(glances.of_blocks, blocks)
-    found = await run_in_threadpool(shelves.like_pasted, text, limit, meaning)
+    found = await run_in_threadpool(shelves.similar_to_pasted, text, limit, meaning)
     return as_json(similar_body("", "text", found))

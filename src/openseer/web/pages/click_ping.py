@@ -13,7 +13,7 @@ from openseer.core.errors import OpenseerError
 from openseer.search.query.explain import words_in
 from openseer.search.query.parser import parse
 from openseer.search.terms import words_of
-from openseer.storage.protocols.sessions import Clicks
+from openseer.storage.protocols.sessions import ClickLog
 from openseer.web.dependencies import IndexDep
 from openseer.web.pages.search.search_url import LONGEST_QUERY
 
@@ -33,7 +33,7 @@ def clicked(
     place: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Note it after the answer is sent; what makes no sense, or comes from a page of another site, is passed over."""
-    log: Clicks | None = request.app.state.clicks
+    log: ClickLog | None = request.app.state.clicks
     words = " ".join(words_of(" ".join(words_in(parse(q[:LONGEST_QUERY])))))
     number = int(place) if place.isascii() and place.isdigit() else 0
     ours = request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
@@ -42,6 +42,6 @@ def clicked(
     return Response(status_code=204, background=tasks)
 
 
-def _note(log: Clicks, words: str, work: str, place: int) -> None:
+def _note(log: ClickLog, words: str, work: str, place: int) -> None:
     with suppress(OpenseerError):  # a click that is lost is no loss
         log.add(words, work, place)

@@ -82,8 +82,8 @@ def sitemap_part(request: Request, library: LibraryDep, number: int) -> Response
 
 
 def _some_works(library: Library, number: int) -> list[str]:
-    roots = list(islice(library.records.work_roots(), max(0, number) * IN_A_MAP, (max(0, number) + 1) * IN_A_MAP))
-    public = library.records.public(roots)
+    roots = list(islice(library.records.live_works(), max(0, number) * IN_A_MAP, (max(0, number) + 1) * IN_A_MAP))
+    public = library.records.public_works(roots)
     return [root for root in roots if root in public]
 
 

@@ -14,7 +14,7 @@ MOST = 512
 Kind = TypeVar("Kind")
 
 
-class Memory:
+class PageCache:
     """A few values of one state of the index."""
 
     def __init__(self) -> None:
@@ -38,10 +38,10 @@ class Memory:
         return value
 
 
-def kept(request: Request, name: str, make: Callable[[], Kind]) -> Kind:
+def cached(request: Request, name: str, make: Callable[[], Kind]) -> Kind:
     """A value that follows from the index alone."""
     state = request.app.state
     if not hasattr(state, "page_memory"):
-        state.page_memory = Memory()
-    memory: Memory = state.page_memory
+        state.page_memory = PageCache()
+    memory: PageCache = state.page_memory
     return memory.get(state.index.generation, name, make)

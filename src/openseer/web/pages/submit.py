@@ -15,7 +15,7 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from openseer.core.errors import BadRequest, OpenseerError
-from openseer.ingest.uploads.intake import Receipt, Receiver, Refusal
+from openseer.ingest.uploads.intake import RejectedFile, UploadResult, UploadService
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
@@ -78,20 +78,22 @@ def give(
     if not taking:
         raise BadRequest("Nothing was chosen.", "Go back and choose PDFs or a ZIP of them, or give an address.")
     taken, refused = _received(taking)
-    refused += [Refusal(one, "too_many", TOO_MANY, "Add it by itself.") for one in addresses[MOST_ADDRESSES:]]
+    refused += [RejectedFile(one, "too_many", TOO_MANY, "Add it by itself.") for one in addresses[MOST_ADDRESSES:]]
     if not taken:
         return render(request, "submit.html", {"refused": refused, **_rules(library)}, 422)
     known = [one.sha1 for receipt in taken for one in receipt.documents if one.known]
     return _shown(request, library, index, receiver, _Given([one.job for one in taken], known, refused))
 
 
-def _received(taking: Sequence[tuple[str, Callable[[], Receipt]]]) -> tuple[list[Receipt], list[Refusal]]:
+def _received(
+    taking: Sequence[tuple[str, Callable[[], UploadResult]]],
+) -> tuple[list[UploadResult], list[RejectedFile]]:
     taken, refused = [], []
     for name, take in taking:
         try:
             taken.append(take())
         except OpenseerError as error:
-            refused.append(Refusal(name, error.code, str(error), error.hint))
+            refused.append(RejectedFile(name, error.code, str(error), error.hint))
     return taken, refused
 
 
@@ -114,10 +116,10 @@ class _Given:
 
     jobs: Sequence[str]
     known: Sequence[str] = ()
-    refused: Sequence[Refusal] = ()
+    refused: Sequence[RejectedFile] = ()
 
 
-def _shown(request: Request, library: Library, index: Index, receiver: Receiver, given: _Given) -> Response:
+def _shown(request: Request, library: Library, index: Index, receiver: UploadService, given: _Given) -> Response:
     bodies = [_plain(job_body(library, index, receiver, name)) for name in given.jobs]
     again = urlencode([*(("job", name) for name in given.jobs), *(("known", sha1) for sha1 in given.known[:MOST])])
     values = {
@@ -152,7 +154,7 @@ async def events(request: Request, library: LibraryDep, index: IndexDep, receive
 
 
 async def _changes(
-    request: Request, library: Library, index: Index, receiver: Receiver, job: str
+    request: Request, library: Library, index: Index, receiver: UploadService, job: str
 ) -> AsyncIterator[bytes]:
     told, waited = b"", 0.0
     while waited < LONGEST and not await request.is_disconnected():

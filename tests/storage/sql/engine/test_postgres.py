@@ -22,7 +22,7 @@ from openseer.core.errors import (
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
 from openseer.storage.open import open_library
-from openseer.storage.protocols.records import ReadFacts
+from openseer.storage.protocols.records import ExtractionFacts
 from openseer.storage.sql.engine.connect import open_database
 from openseer.storage.sql.reader import SqlRecords
 from tests.builders import Paper, cited, same, take_in
@@ -104,7 +104,7 @@ def test_a_stream_may_be_left_early_and_written_beside(records):
     found = []
     for document in records.documents():
         with records.writing() as writer:
-            writer.withdraw(document.sha1, "a test", "deleted")
+            writer.retract(document.sha1, "a test", "deleted")
         found.append(document.sha1)
     assert len(found) == 2
     stream = records.documents()
@@ -114,9 +114,9 @@ def test_a_stream_may_be_left_early_and_written_beside(records):
 
 
 def test_a_text_with_a_nul_is_taken_without_it(records):
-    records.see(PAPER.resource, PAPER.facts, 1)
+    records.register(PAPER.resource, PAPER.facts, 1)
     with records.writing() as writer:
-        writer.finish(PAPER.sha1, "corrupt", "bad\0 word", ReadFacts())
+        writer.acknowledge(PAPER.sha1, "corrupt", "bad\0 word", ExtractionFacts())
     assert records.document(PAPER.sha1, Viewer.PUBLIC).detail == "bad word"
 
 
@@ -142,11 +142,11 @@ def test_a_transaction_cut_by_a_restart_leaves_no_trace(records, postgres):
 
     def withdraw_over_a_restart():
         with records.writing() as writer:
-            writer.withdraw(PAPER.sha1, "a test", "deleted")
+            writer.retract(PAPER.sha1, "a test", "deleted")
             postgres.stop()
             postgres.start()
             with contextlib.suppress(OpenseerError):
-                writer.withdraw(PAPER.sha1, "a test", "deleted")
+                writer.retract(PAPER.sha1, "a test", "deleted")
 
     with pytest.raises(StoreUnavailable):
         withdraw_over_a_restart()
@@ -184,14 +184,14 @@ def test_threads_write_one_after_the_other(records):
     assert records.counts()["documents"] == 12
     changes = records.changes_after(0, 1000)
     assert [one.sequence for one in changes] == list(range(1, len(changes) + 1))
-    assert cited(records, records.cited_by_document(papers[0].sha1)[0][2]) == 12
+    assert cited(records, records.outgoing_citations(papers[0].sha1)[0][2]) == 12
 
 
 def hold(address, held):
     """Write half of something, tell so, and wait to be killed."""
     records = SqlRecords(address)
     with records.writing() as writer:
-        writer.see(PAPER.resource, PAPER.facts, 1)
+        writer.register(PAPER.resource, PAPER.facts, 1)
         held.set()
         signal.pause()
 

@@ -13,7 +13,7 @@ import orjson
 import pytest
 from fastapi.testclient import TestClient
 
-from openseer.catalog.work_view import Entry
+from openseer.catalog.work_view import ReferenceEntry
 from openseer.core.model.document import Viewer
 from openseer.evaluation.samples import gold
 from openseer.storage.open import Library, open_library
@@ -127,8 +127,8 @@ def test_changing_between_file_and_text_keeps_the_page(paper, monkeypatch):
     assert "Part 3 of 3" in paper.page("?view=text&page=99")
 
 
-def entries(*printed: str) -> list[Entry]:
-    return [Entry(place, {"raw": raw}, "") for place, raw in enumerate(printed)]
+def entries(*printed: str) -> list[ReferenceEntry]:
+    return [ReferenceEntry(place, {"raw": raw}, "") for place, raw in enumerate(printed)]
 
 
 @pytest.mark.parametrize(

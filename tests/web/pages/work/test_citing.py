@@ -19,8 +19,8 @@ def test_sentences_of_a_document_are_shown_to_those_who_may_see_it(tmp_path):
         take_in(library.records, [CITED, CITING])
         reading = encode(Extraction(references=(Reference("[1] Broder", contexts=(Context(SENTENCE),)),)))
         with library.records.writing() as writer:
-            writer.keep_reading(CITING.sha1, 1, reading)
-        work = library.records.cited_by_document(CITING.sha1)[0][2]
+            writer.put_summary(CITING.sha1, 1, reading)
+        work = library.records.outgoing_citations(CITING.sha1)[0][2]
 
         def sentences(viewer):
             page = citing_page(library, library.open_index(), work, 1, viewer)
@@ -29,6 +29,6 @@ def test_sentences_of_a_document_are_shown_to_those_who_may_see_it(tmp_path):
 
         assert sentences(Viewer.PUBLIC) == (SENTENCE,)
         with library.records.writing() as writer:
-            writer.withdraw(CITING.sha1, "a test", Visibility.RESTRICTED)
+            writer.retract(CITING.sha1, "a test", Visibility.RESTRICTED)
         assert sentences(Viewer.PUBLIC) == ()
         assert sentences(Viewer.OPERATOR) == (SENTENCE,)

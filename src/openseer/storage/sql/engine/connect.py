@@ -10,10 +10,10 @@ from openseer.storage.sql.engine.dialect import Database
 from openseer.storage.sql.engine.migrate import version
 from openseer.storage.sql.engine.sqlite import SqliteDatabase
 
-Place = Path | str
+Location = Path | str
 
 
-def open_database(place: Place, lock_wait: float) -> Database:
+def open_database(place: Location, lock_wait: float) -> Database:
     """The database at a place; its tables are as they are."""
     if not str(place).startswith(ADDRESS_SCHEMES):
         return SqliteDatabase(Path(place), lock_wait)
@@ -27,7 +27,7 @@ def open_database(place: Place, lock_wait: float) -> Database:
     return PostgresDatabase(str(place), lock_wait)
 
 
-def has_library(place: Place) -> bool:
+def has_library(place: Location) -> bool:
     """Whether a library was made there; asks without making one."""
     if isinstance(place, Path):
         return place.exists()

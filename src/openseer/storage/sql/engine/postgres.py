@@ -26,7 +26,7 @@ from openseer.core.errors import (
 )
 from openseer.core.settings import without_password
 from openseer.storage.sql.engine.dialect import CHUNK, Connections, Row
-from openseer.storage.sql.engine.transfer import fill
+from openseer.storage.sql.engine.transfer import copy_rows
 
 Connection = psycopg.Connection[Row]
 Cursor = psycopg.Cursor[Row]
@@ -165,7 +165,7 @@ class PostgresDatabase:
     def save(self, target: Path) -> None:
         with self._our_errors(), closing(self._connect()) as connection:
             connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            fill(target, lambda question: _streamed(connection, question))
+            copy_rows(target, lambda question: _streamed(connection, question))
 
     def close(self) -> None:
         self._connections.close()

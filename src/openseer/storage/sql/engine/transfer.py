@@ -18,7 +18,7 @@ PATIENCE = 30.0
 """Seconds to wait for a file that nobody else should know of."""
 
 
-def fill(target: Path, read: Callable[[str], Iterator[Row]]) -> None:
+def copy_rows(target: Path, read: Callable[[str], Iterator[Row]]) -> None:
     """Make a SQLite file of all tables; `read` answers each question as of one moment."""
     with closing(SqliteDatabase(target, PATIENCE)) as copy, copy.transaction():
         bring_up(copy)
@@ -27,7 +27,7 @@ def fill(target: Path, read: Callable[[str], Iterator[Row]]) -> None:
             _insert(copy, table, len(columns), read(f"SELECT {', '.join(columns)} FROM {table}"))
 
 
-def pour(source: Path, target: Database) -> None:
+def copy_into(source: Path, target: Database) -> None:
     """Put everything a SQLite file of the newest schema holds into an empty database: all of it or nothing."""
     with closing(SqliteDatabase(source, PATIENCE)) as origin, target.transaction():
         if version(target):  # somebody was quicker

@@ -10,10 +10,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from openseer.catalog.author_names import CAVEAT, are_compatible, look_for
+from openseer.catalog.author_names import CAVEAT, are_compatible, search_names
 from openseer.catalog.work_view import person_key
 from openseer.core.errors import NotFound
-from openseer.core.model.query import Among, Counting, Everything, Filter, Question, Whole
+from openseer.core.model.query import Everything, ExactField, FacetRequest, Filter, IdSet, SearchQuery
 from openseer.core.model.work import IndexedWork
 from openseer.core.text.normalize import squeezed
 from openseer.core.text.person_names import split_name
@@ -59,7 +59,7 @@ def author(
         works, forms = _works(index, key, parts.given)
     if not key:
         return among
-    if not works and look_for(index, name, 1)[0]:
+    if not works and search_names(index, name, 1)[0]:
         return among
     if not works:
         raise NotFound(f"No work of this library is by {name}.", "Look for the family name among the authors.")
@@ -80,7 +80,7 @@ def author(
         "venues": Counter(work.venue for work in works if work.venue).most_common(8),
         "topics": Counter(topic.lower() for work in works for topic in work.topics).most_common(10),
         "cited": sum(work.cited for work in works),
-        "own": sum(work.own for work in works),
+        "own": sum(work.self_citations for work in works),
         "h": h_index([work.cited for work in works]),
         "written": by_year(Counter(work.year for work in works if work.year), "works"),
         "citing": by_year(_citing_years(index, works), "citing works"),
@@ -98,14 +98,14 @@ def _order(sort: str) -> Callable[[IndexedWork], tuple[int, int, str]]:
 
 def _key_of(index: Index, name: str) -> str:
     """Under which key a name stands that is printed just so; a reference may have parted it in another way."""
-    hits = index.search(Question(Whole(name, "author"), "citations", limit=1)).hits
+    hits = index.search(SearchQuery(ExactField(name, "author"), "citations", limit=1)).hits
     named = [pair for hit in hits for pair in zip(hit.work.people, hit.work.authors, strict=False)]
     return next((key for key, form in named if squeezed(form) == squeezed(name)), "")
 
 
 def _works(index: Index, key: str, given: str) -> tuple[list[IndexedWork], Counter[str]]:
     """Works with a compatible name, and the forms in which it is printed."""
-    question = Question(Everything(), "citations", limit=MOST, filters=(Filter("author", (key,)),))
+    question = SearchQuery(Everything(), "citations", limit=MOST, filters=(Filter("author", (key,)),))
     works, forms = [], Counter[str]()
     for hit in index.search(question).hits:
         named = zip(hit.work.people, hit.work.authors, strict=False)
@@ -131,7 +131,7 @@ def _places(library: Library, squeezed_family: str, given: str, works: Sequence[
     """Affiliations over time, the latest first."""
     years = {name: work.year for work in works for name in work.ids}
     found: dict[str, list[int | None]] = {}
-    for one in library.records.written_by(squeezed_family):
+    for one in library.records.authorships_by_family(squeezed_family):
         if one.author.affiliation and one.work in years and are_compatible(given, split_name(one.author.name).given):
             found.setdefault(one.author.affiliation, []).append(years[one.work])
     places = [_place(name, dates) for name, dates in found.items()]
@@ -157,5 +157,5 @@ def _citing_years(index: Index, works: Sequence[IndexedWork]) -> dict[int, int]:
     ids = tuple(name for work in works if work.cited for name in work.ids)
     if not ids:
         return {}
-    found = index.search(Question(Among("cites", ids), limit=1, counting=(Counting("year"),)))
+    found = index.search(SearchQuery(IdSet("cites", ids), limit=1, facets=(FacetRequest("year"),)))
     return {int(one.value): one.count for one in found.facets["year"]}

@@ -10,13 +10,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
 
-from openseer.core.model.query import Counting, Everything, Question, Range
+from openseer.core.model.query import Everything, FacetRequest, Range, SearchQuery
 from openseer.core.model.work import IndexedWork
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep
 from openseer.web.pages.charts import line
-from openseer.web.pages.page_cache import kept
+from openseer.web.pages.page_cache import cached
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -45,12 +45,12 @@ class Lately:
 @router.api_route("/", methods=READS)
 def home(request: Request, library: LibraryDep, index: IndexDep) -> Response:
     """The search box, what is in the library, and what came last."""
-    return render(request, "home.html", kept(request, "home", lambda: _shown(library, index)))
+    return render(request, "home.html", cached(request, "home", lambda: _shown(library, index)))
 
 
 def _shown(library: Library, index: Index) -> dict[str, Any]:
-    recent = index.search(Question(Everything(), "added", limit=RECENT, full_text_only=True))
-    cited = index.search(Question(Everything(), "citations", limit=RECENT, counting=(Counting("year"),)))
+    recent = index.search(SearchQuery(Everything(), "added", limit=RECENT, full_text_only=True))
+    cited = index.search(SearchQuery(Everything(), "citations", limit=RECENT, facets=(FacetRequest("year"),)))
     years = {int(one.value): one.count for one in cited.facets["year"]}
     growth, told = _growth(index, recent.total) or _by_years(years)
     return {
@@ -69,7 +69,7 @@ def _shown(library: Library, index: Index) -> dict[str, Any]:
 def _lately(library: Library, index: Index) -> Lately | None:
     """What the newest papers cite most: the last thirty by year of publication, and all of the last three years."""
     this_year = datetime.datetime.now(datetime.UTC).year
-    question = Question(Range("year", high=this_year), "newest", limit=NEWEST, full_text_only=True)
+    question = SearchQuery(Range("year", high=this_year), "newest", limit=NEWEST, full_text_only=True)
     papers = [hit.work for hit in index.search(question).hits if hit.work.year]
     last = papers[0].year if papers else None
     if last is None:
@@ -94,7 +94,7 @@ def _growth(index: Index, total: int) -> tuple[Markup, str] | None:
         return None
     places = sorted({round(number * (total - 1) / POINTS) for number in range(POINTS + 1)})
     dates = [
-        index.search(Question(Everything(), "added", place, 1, full_text_only=True)).hits[0].work.added
+        index.search(SearchQuery(Everything(), "added", place, 1, full_text_only=True)).hits[0].work.added
         for place in places
     ]  # the newest first
     newest, oldest = dates[0], dates[-1]

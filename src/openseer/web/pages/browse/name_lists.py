@@ -9,14 +9,14 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
-from openseer.catalog.author_names import ALPHABETS, Roll, look_for, names_beginning
+from openseer.catalog.author_names import ALPHABETS, NameList, names_starting_with, search_names
 from openseer.core.errors import NotFound
-from openseer.core.model.query import OTHER, Counting, Everything, Question, Sort, Whole
+from openseer.core.model.query import OTHER, Everything, ExactField, FacetRequest, SearchQuery, Sort
 from openseer.core.text.normalize import squeezed
-from openseer.storage.protocols.index import Bucket, Index
+from openseer.storage.protocols.index import FacetValue, Index
 from openseer.web.dependencies import IndexDep
 from openseer.web.pages.charts import by_year, for_any_width
-from openseer.web.pages.page_cache import kept
+from openseer.web.pages.page_cache import cached
 from openseer.web.params import sort_named
 from openseer.web.templating import render
 
@@ -30,14 +30,16 @@ QUOTE = '"'
 Text = Annotated[str, Query(max_length=200)]
 
 
-def _counted(index: Index, facet: str, size: int, containing: str = "") -> tuple[Bucket, ...]:
-    return index.search(Question(Everything(), limit=1, counting=(Counting(facet, size, containing),))).facets[facet]
+def _counted(index: Index, facet: str, size: int, containing: str = "") -> tuple[FacetValue, ...]:
+    return index.search(SearchQuery(Everything(), limit=1, facets=(FacetRequest(facet, size, containing),))).facets[
+        facet
+    ]
 
 
 @router.api_route("/browse", methods=READS)
 def browse(request: Request, index: IndexDep) -> Response:
     """The ways through the library, with the foremost of each."""
-    values = kept(
+    values = cached(
         request,
         "browse",
         lambda: {name: _counted(index, name, 12) for name in ("venue", "author", "topic", "year", "language", "type")},
@@ -71,7 +73,7 @@ def authors(
 ) -> Response:
     """Names by the letters with which they begin, or by words of them."""
     begun = OTHER if letter == OTHER else squeezed(letter)
-    roll = kept(request, f"names {begun}", lambda: _names(index, begun)) if not q else Roll(())
+    roll = cached(request, f"names {begun}", lambda: _names(index, begun)) if not q else NameList(())
     last = max(1, -(-len(roll.names) // MANY))
     page = min(page, last)
     values = {
@@ -80,7 +82,7 @@ def authors(
         "letters": string.ascii_uppercase,
         "other": OTHER,
         "alphabets": ALPHABETS[1:],
-        "people": look_for(index, q, LOOKED_UP)[1] if q else [],
+        "people": search_names(index, q, LOOKED_UP)[1] if q else [],
         "names": roll.names[(page - 1) * MANY : page * MANY],
         "total": len(roll.names),
         "next_letters": roll.next_letters,
@@ -91,9 +93,9 @@ def authors(
     return render(request, "browse_authors.html", values)
 
 
-def _names(index: Index, begun: str) -> Roll:
+def _names(index: Index, begun: str) -> NameList:
     """Names that begin so; without a letter the most frequent."""
-    return names_beginning(index, begun) if begun else Roll(_counted(index, "author", MANY))
+    return names_starting_with(index, begun) if begun else NameList(_counted(index, "author", MANY))
 
 
 @router.api_route("/venue/{name:path}", methods=READS)
@@ -107,8 +109,8 @@ def venue(
     """The works of a venue, its years and its authors."""
     order: Sort = sort_named(sort)
     order = "citations" if order == "relevance" else order
-    counting = (Counting("year"), Counting("author", 10), Counting("topic", 10), Counting("has", 10))
-    of_it = Question(Whole(name, "venue"), order, limit=PAGE, counting=counting)
+    counting = (FacetRequest("year"), FacetRequest("author", 10), FacetRequest("topic", 10), FacetRequest("has", 10))
+    of_it = SearchQuery(ExactField(name, "venue"), order, limit=PAGE, facets=counting)
     total = index.count(of_it)
     if not total:
         raise NotFound(f"No work of this library appeared in {name}.", "Venues are listed at /browse/venues.")

@@ -6,12 +6,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from openseer.core.model.query import Counting, Everything, Filter, Question, Range
+from openseer.core.model.query import Everything, FacetRequest, Filter, Range, SearchQuery
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep
 from openseer.web.pages.charts import for_any_width
-from openseer.web.pages.page_cache import kept
+from openseer.web.pages.page_cache import cached
 from openseer.web.pages.search.search_url import year_in
 from openseer.web.templating import render
 
@@ -25,18 +25,18 @@ COUNTED = ("year", "author", "venue", "language", "type")
 def stats(request: Request, library: LibraryDep, index: IndexDep, y: str = "") -> Response:
     """The most cited works of all years or of one, the names and venues on the most works, and what is missing."""
     year = year_in(y)
-    values = kept(request, f"stats {year}", lambda: _figures(library, index, year))
+    values = cached(request, f"stats {year}", lambda: _figures(library, index, year))
     chart = for_any_width(values["years"], "works", lambda one: f"/search?low={one.first}&high={one.last}", year)
     return render(request, "stats.html", {**values, "year": year, "chart": chart})
 
 
 def _figures(library: Library, index: Index, year: int | None) -> dict[str, Any]:
     tree = Range("year", year, year) if year else Everything()
-    counting = tuple(Counting(name, 15) for name in COUNTED)
-    cited = index.search(Question(tree, "citations", limit=LISTED, counting=counting))
-    missing = index.search(Question(tree, "citations", limit=LISTED, filters=(Filter("has", ("no-pdf",)),)))
-    full = index.search(Question(tree, limit=1, full_text_only=True)).total
-    every = index.search(Question(Everything(), limit=1, counting=(Counting("year"),)))
+    counting = tuple(FacetRequest(name, 15) for name in COUNTED)
+    cited = index.search(SearchQuery(tree, "citations", limit=LISTED, facets=counting))
+    missing = index.search(SearchQuery(tree, "citations", limit=LISTED, filters=(Filter("has", ("no-pdf",)),)))
+    full = index.search(SearchQuery(tree, limit=1, full_text_only=True)).total
+    every = index.search(SearchQuery(Everything(), limit=1, facets=(FacetRequest("year"),)))
     return {
         "works": cited.total,
         "full": full,

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from openseer.catalog.work_view import find
 from openseer.core.errors import NotFound
 from openseer.core.model.document import Document
-from openseer.core.model.work import Seen
+from openseer.core.model.work import DescriptionCount
 from openseer.core.text.normalize import squeezed
 from openseer.extract.output.page_crops import Crop
 from openseer.storage.open import Library
@@ -75,7 +75,7 @@ def proof(request: Request, sha1: str, library: LibraryDep, viewer: ViewerDep) -
     work = find(library, document.sha1, viewer)
     found = _extraction(library, document)
     evidence = _evidence(found)
-    rivals = _rivals(library.records.seen([work]).get(work, ()), document.sha1, found)
+    rivals = _rivals(library.records.descriptions_of([work]).get(work, ()), document.sha1, found)
     values = {
         "document": document,
         "work": work,
@@ -96,7 +96,7 @@ def picture(sha1: str, field: str, library: LibraryDep, pictures: PageImagesDep,
     crop = _crop(_evidence(_extraction(library, document)).get(field, ()))
     if crop is None:
         raise NotFound(f"No place of {field} is known in this file.", f"See /proof/{document.sha1}.")
-    made = pictures.picture(document.sha1, crop)
+    made = pictures.image(document.sha1, crop)
     return Response(made, media_type="image/png", headers={"Cache-Control": "public, max-age=86400"})
 
 
@@ -141,7 +141,7 @@ def _crop(places: Sequence[Mapping[str, Any]]) -> Crop | None:
     return Crop(page, (x0, y0, max(box[2] for box in boxes), max(box[3] for box in boxes)))
 
 
-def _rivals(seen: Sequence[Seen], sha1: str, found: Mapping[str, Any]) -> dict[str, tuple[Rival, ...]]:
+def _rivals(seen: Sequence[DescriptionCount], sha1: str, found: Mapping[str, Any]) -> dict[str, tuple[Rival, ...]]:
     """What other papers, references and lists say of the same work, where it is something else."""
     told = {}
     for name in RIVALS:
@@ -151,7 +151,7 @@ def _rivals(seen: Sequence[Seen], sha1: str, found: Mapping[str, Any]) -> dict[s
         for one in seen:
             value = str(getattr(one.fields, name) or "")
             if value and one.sha1 != sha1 and squeezed(value) != mine:
-                times[value] += one.times
+                times[value] += one.count
                 kinds.setdefault(value, set()).add(WORDS.get(one.kind, one.kind))
         if times:
             most = times.most_common(MOST_RIVALS)

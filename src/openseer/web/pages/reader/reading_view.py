@@ -12,7 +12,7 @@ import orjson
 from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 
-from openseer.catalog.work_view import Entry, WorkView, find, view
+from openseer.catalog.work_view import ReferenceEntry, WorkView, find, view
 from openseer.core.errors import NotFound
 from openseer.core.model import extraction
 from openseer.core.model.document import Document
@@ -41,7 +41,7 @@ PRINTED = re.compile(r"\s*[\[(]?(\d{1,3})(?:[\].)]+(?!\d)\s*|\s+(?=[^\W\d_]))")
 class Listed:
     """An entry of the bibliography as it is listed: its number stands before it, not in it."""
 
-    entry: Entry
+    entry: ReferenceEntry
     number: int
     text: str
 
@@ -121,7 +121,7 @@ def _parts(library: Library, document: Document, shown: WorkView) -> list[Part]:
         return []
     stored = orjson.loads(gzip.decompress(packed))
     sections = [_section(one) for one in stored["sections"] if one["type"] != "references"]
-    places = {entry.printed.get("raw", ""): entry.place + 1 for entry in shown.entries}
+    places = {entry.printed.get("raw", ""): entry.position + 1 for entry in shown.entries}
     references = [_reference(one) for one in stored["references"] if one["raw"] in places]
     entries = [places[one.raw] for one in references]
     parts = [
@@ -213,14 +213,14 @@ def _pieces(part: Part) -> Iterator[Part]:
     yield replace(part, heading=heading, passages=tuple(gathered))
 
 
-def _listed(entries: Sequence[Entry]) -> list[Listed]:
+def _listed(entries: Sequence[ReferenceEntry]) -> list[Listed]:
     """The entries with their printed numbers where most have one, else with their places."""
     raws = [entry.printed.get("raw", "") for entry in entries]
     found = [PRINTED.match(raw) for raw in raws]
     if 2 * sum(map(bool, found)) <= len(raws):
         found = [None] * len(raws)
     return [
-        Listed(entry, int(one[1]) if one else entry.place + 1, raw[one.end() :] if one else raw)
+        Listed(entry, int(one[1]) if one else entry.position + 1, raw[one.end() :] if one else raw)
         for entry, raw, one in zip(entries, raws, found, strict=True)
     ]
 

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from openseer.catalog.work_view import find
-from openseer.core.model.query import Counting, Everything, Question
-from openseer.search.citing_sentences import say
+from openseer.core.model.query import Everything, FacetRequest, SearchQuery
+from openseer.search.citing_sentences import search_sentences
 from openseer.search.query.parser import parse
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import LibraryDep, SearchContextDep, ViewerDep
-from openseer.web.pages.page_cache import kept
+from openseer.web.pages.page_cache import cached
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -37,11 +37,11 @@ def contexts(
 ) -> Response:
     """Sentences in which works are cited: what people say about something."""
     about = find(library, cited, viewer) if cited else ""
-    total, found = say(shelves, q, about, (page - 1) * PAGE, PAGE) if q or about else (0, [])
+    total, found = search_sentences(shelves, q, about, (page - 1) * PAGE, PAGE) if q or about else (0, [])
     last = max(1, -(-total // PAGE))
     if page > last and total:
         page = last
-        total, found = say(shelves, q, about, (page - 1) * PAGE, PAGE)
+        total, found = search_sentences(shelves, q, about, (page - 1) * PAGE, PAGE)
     values = {
         "q": q,
         "about": shelves.index.get(about) if about else None,
@@ -51,14 +51,14 @@ def contexts(
         "last": last,
         "link": lambda number: "/contexts?" + urlencode({"q": q, "cited": about, "page": number}),
         "empty": not (q or about),
-        "examples": kept(request, "examples", lambda: _examples(shelves.index)) if not (q or about) else (),
+        "examples": cached(request, "examples", lambda: _examples(shelves.index)) if not (q or about) else (),
     }
     return render(request, "contexts.html", values)
 
 
 def _examples(index: Index) -> list[str]:
     """Topics of the library of which its papers speak when they cite, those of several words first."""
-    question = Question(Everything(), limit=1, counting=(Counting("topic", 60),))
+    question = SearchQuery(Everything(), limit=1, facets=(FacetRequest("topic", 60),))
     topics = sorted((one.label for one in index.search(question).facets["topic"]), key=lambda one: " " not in one)
     said = (one for one in topics if index.sentences(parse(one), (), 0, 1)[0])
     return list(islice(said, EXAMPLES))

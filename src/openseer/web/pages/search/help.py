@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from openseer import __version__
-from openseer.core.model.query import Everything, Question
+from openseer.core.model.query import Everything, SearchQuery
 from openseer.web.dependencies import IndexDep
-from openseer.web.pages.page_cache import kept
+from openseer.web.pages.page_cache import cached
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -24,6 +24,6 @@ def help_page(request: Request) -> Response:
 @router.api_route("/about", methods=READS)
 def about(request: Request, index: IndexDep) -> Response:
     """What this library is, how far its numbers can be trusted, and by what it is run."""
-    full = kept(request, "full", lambda: index.search(Question(Everything(), limit=1, full_text_only=True)).total)
-    works = kept(request, "works", lambda: index.search(Question(Everything(), limit=1)).total)
+    full = cached(request, "full", lambda: index.search(SearchQuery(Everything(), limit=1, full_text_only=True)).total)
+    works = cached(request, "works", lambda: index.search(SearchQuery(Everything(), limit=1)).total)
     return render(request, "about.html", {"full": full, "works": works, "version": __version__})

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from openseer.core.model.query import SORTS
-from openseer.search.service import Answered
-from openseer.storage.protocols.index import Bucket, Index
+from openseer.search.service import SearchResponse
+from openseer.storage.protocols.index import FacetValue, Index
 from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, SearchDep
 from openseer.web.pages.charts import Chart, by_year
@@ -73,19 +73,19 @@ def search(
     return render(request, "search.html", values)
 
 
-def _chosen(index: Index, view: View, answered: Answered) -> dict[str, tuple[Bucket, ...]]:
+def _chosen(index: Index, view: View, answered: SearchResponse) -> dict[str, tuple[FacetValue, ...]]:
     """Names and venues that are chosen or left out, as they are printed in the most cited work that has them: they need
     not be among those that are counted."""
-    found: dict[str, tuple[Bucket, ...]] = {}
+    found: dict[str, tuple[FacetValue, ...]] = {}
     for one in view.asked().filters:
         for value in one.values if one.facet in PRINTED else ():
             known = found.get(one.facet, answered.facets.get(one.facet, ()))
             if all(bucket.value != value for bucket in known):
-                found[one.facet] = (*known, Bucket(value, 0, index.label(one.facet, value)))
+                found[one.facet] = (*known, FacetValue(value, 0, index.label(one.facet, value)))
     return found
 
 
-def _years(view: View, answered: Answered) -> Chart | None:
+def _years(view: View, answered: SearchResponse) -> Chart | None:
     counts = {int(one.value): one.count for one in answered.facets.get("year", ())}
     return by_year(
         counts, "works", link=lambda one: view.link(low=one.first, high=one.last), chosen=(view.low, view.high)

@@ -10,9 +10,9 @@ from urllib.parse import quote_plus, urlencode
 
 from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_validator
 
-from openseer.core.model.query import FACETS, Counting, Filter, Sort
-from openseer.search.service import Asked
-from openseer.storage.protocols.index import Bucket
+from openseer.core.model.query import FACETS, FacetRequest, Filter, Sort
+from openseer.search.service import SearchRequest
+from openseer.storage.protocols.index import FacetValue
 from openseer.web.params import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
@@ -122,17 +122,19 @@ class View:
             tuple(dict.fromkeys(known)), asked.more if asked.more in FACETS else "",
         )  # fmt: skip
 
-    def asked(self) -> Asked:
+    def asked(self) -> SearchRequest:
         """As a question, with everything counted."""
-        counting = tuple(Counting(one, MANY if one == self.more else FEW + 1) for one in SHOWN)
-        return Asked(
+        counting = tuple(FacetRequest(one, MANY if one == self.more else FEW + 1) for one in SHOWN)
+        return SearchRequest(
             self.q, self.page, self.size, self.sort, self.full, self.low, self.high, self._chosen(),
-            (*counting, Counting("year")),
+            (*counting, FacetRequest("year")),
         )  # fmt: skip
 
-    def all_years(self) -> Asked:
+    def all_years(self) -> SearchRequest:
         """The same without its years, to count those that were left out."""
-        return Asked(self.q, 1, 1, "added", self.full, filters=self._chosen(), counting=(Counting("year"),), plain=True)
+        return SearchRequest(
+            self.q, 1, 1, "added", self.full, filters=self._chosen(), facets=(FacetRequest("year"),), plain=True
+        )
 
     def _chosen(self) -> tuple[Filter, ...]:
         return filters_of(self.filters)
@@ -174,7 +176,7 @@ class View:
         kept = [pair for pair in self.parameters() if pair[0] not in ("page", "size", "more", "sort")]
         return f"/feeds/search.{form}?" + urlencode(kept)
 
-    def chips(self, facets: Mapping[str, tuple[Bucket, ...]]) -> Iterator[Chip]:
+    def chips(self, facets: Mapping[str, tuple[FacetValue, ...]]) -> Iterator[Chip]:
         """The filters in force."""
         if self.low is not None or self.high is not None:
             yield Chip(self._years(), self.link(low=None, high=None), False)
@@ -191,7 +193,7 @@ class View:
             return f"{self.low} to {self.high}" if self.low != self.high else str(self.low)
         return f"from {self.low}" if self.low else f"up to {self.high}"
 
-    def values(self, facet: str, buckets: tuple[Bucket, ...]) -> Iterator[Value]:
+    def values(self, facet: str, buckets: tuple[FacetValue, ...]) -> Iterator[Value]:
         """The values of a facet, as links."""
         told = [one for one in buckets if facet != "has" or one.value not in SAME]
         for one in told[: MANY if self.more == facet else FEW]:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from openseer.catalog.work_view import citing_works, project
 from openseer.core.model.document import Viewer
-from openseer.core.model.query import Among, Counting, Question, Sort
-from openseer.core.model.work import Citing, IndexedWork
+from openseer.core.model.query import FacetRequest, IdSet, SearchQuery, Sort
+from openseer.core.model.work import IncomingCitation, IndexedWork
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
@@ -84,12 +84,12 @@ class _Citers:
     library: Library
     index: Index
     root: str
-    citations: Mapping[str, list[Citing]]
+    citations: Mapping[str, list[IncomingCitation]]
 
     @property
     def own(self) -> set[str]:
         """Those that share an author with it."""
-        return {work for work, found in self.citations.items() if any(one.own for one in found)}
+        return {work for work, found in self.citations.items() if any(one.is_self_citation for one in found)}
 
     def looked_at(self, order: str, page: int) -> Shown:
         """All of them are read: also those that the index does not hold yet."""
@@ -102,9 +102,9 @@ class _Citers:
 
     def asked_for(self, order: str, page: int) -> Shown:
         """The index orders and counts; only a page of them is read."""
-        among = Among("cites", tuple(self.library.records.ids_of([self.root])[self.root]))
+        among = IdSet("cites", tuple(self.library.records.ids_of([self.root])[self.root]))
         sort = ORDERS.get(order, "citations")
-        found = self.index.search(Question(among, sort, (page - 1) * PAGE, PAGE, counting=(Counting("year"),)))
+        found = self.index.search(SearchQuery(among, sort, (page - 1) * PAGE, PAGE, facets=(FacetRequest("year"),)))
         years = {int(one.value): one.count for one in found.facets["year"]}
         mine = self.index.find(sorted(self.own)[:MANY]).values()
         return [hit.work for hit in found.hits], years, Counter(one.year for one in mine if one.year)
@@ -118,15 +118,15 @@ def _ordering(order: str) -> Callable[[IndexedWork], tuple[int, int, str]]:
     return lambda one: (-one.cited, -(one.year or 0), one.title)
 
 
-def _sentences(library: Library, citations: list[Citing], viewer: Viewer) -> list[Said]:
+def _sentences(library: Library, citations: list[IncomingCitation], viewer: Viewer) -> list[Said]:
     """What the citing documents that this viewer may see say of it."""
     said: dict[str, Said] = {}
     for citation in citations:
         if not library.records.may_see(citation.sha1, viewer):
             continue
-        references = decode(library.records.reading(citation.sha1)).references
-        if citation.place < len(references):
-            for context in references[citation.place]["contexts"]:
+        references = decode(library.records.summary(citation.sha1)).references
+        if citation.position < len(references):
+            for context in references[citation.position]["contexts"]:
                 place = Said(context["text"], citation.sha1, context.get("page") or 0, context.get("section") or "")
                 said.setdefault(place.text, place)
     return list(said.values())[:SENTENCES]

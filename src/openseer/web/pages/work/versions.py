@@ -14,12 +14,12 @@ from openseer.catalog.work_view import Version, find, names_of, view
 from openseer.core.errors import NotFound, Unavailable
 from openseer.core.model.description import MatchFields
 from openseer.core.model.document import Document, Viewer
-from openseer.core.model.work import Seen
+from openseer.core.model.work import DescriptionCount
 from openseer.core.text.diff import SAME, Difference, differences
-from openseer.storage.codecs.document_summary import Reading, decode
+from openseer.storage.codecs.document_summary import DocumentSummary, decode
 from openseer.storage.open import Library
 from openseer.web.dependencies import LibraryDep, ViewerDep
-from openseer.web.pages.page_cache import kept
+from openseer.web.pages.page_cache import cached
 from openseer.web.templating import plural, render
 
 router = APIRouter()
@@ -64,7 +64,7 @@ def versions(
     if len(files) < 2:
         raise NotFound("This work has no other version here.", f"See /works/{shown.id}.")
     first, second = _chosen(list(files), old.lower(), new.lower())
-    found = kept(
+    found = cached(
         request,
         f"differences {first} {second} {files[first].document.generation} {files[second].document.generation}",
         lambda: _texts_apart(library, files[first].document, files[second].document),
@@ -95,7 +95,7 @@ def _chosen(known: Sequence[str], old: str, new: str) -> tuple[str, str]:
 # -- fields -------------------------------------------------------------------------------------------------------
 
 
-def told_apart(library: Library, seen: Sequence[Seen], files: Sequence[Version]) -> Mapping[str, list[str]]:
+def told_apart(library: Library, seen: Sequence[DescriptionCount], files: Sequence[Version]) -> Mapping[str, list[str]]:
     """In which fields each version differs from the first: SHA-1 -> what is said of it."""
     own = [one for one in files if not one.elsewhere][:TOLD_OF]
     if len(own) < 2:
@@ -126,15 +126,15 @@ def _beside(library: Library, documents: Sequence[Document], viewer: Viewer) -> 
 
 def _header(library: Library, document: Document, viewer: Viewer) -> MatchFields:
     root = find(library, document.sha1, viewer)
-    seen = library.records.seen([root]).get(root, ())
+    seen = library.records.descriptions_of([root]).get(root, ())
     return next(one.fields for one in seen if one.kind == "header" and one.sha1 == document.sha1)
 
 
-def _reading(library: Library, document: Document) -> Reading:
-    return decode(library.records.reading(document.sha1))
+def _reading(library: Library, document: Document) -> DocumentSummary:
+    return decode(library.records.summary(document.sha1))
 
 
-def _values(document: Document, fields: MatchFields, reading: Reading) -> dict[str, str]:
+def _values(document: Document, fields: MatchFields, reading: DocumentSummary) -> dict[str, str]:
     return {
         "title": fields.title,
         "authors": ", ".join(names_of(fields.authors)),

@@ -11,15 +11,15 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from openseer.catalog.export.registry import FORMATS
-from openseer.catalog.work_view import Entry, WorkView, find, held, view
-from openseer.core.model.work import IndexedWork, Seen
+from openseer.catalog.work_view import ReferenceEntry, WorkView, find, held, view
+from openseer.core.model.work import DescriptionCount, IndexedWork
 from openseer.search.similar import Similar
 from openseer.storage.protocols.index import Index
 from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, SearchContextDep, ViewerDep
 from openseer.web.downloads import pdf_response
 from openseer.web.pages.charts import by_year
-from openseer.web.pages.page_cache import kept
+from openseer.web.pages.page_cache import cached
 from openseer.web.pages.work.citation_map import Map, neighbourhood
 from openseer.web.pages.work.citation_styles import STYLES
 from openseer.web.pages.work.citing import ORDERS, citing_page
@@ -43,7 +43,7 @@ VOTED = ("title", "year", "venue", "volume", "pages", "doi", "arxiv")
 class Listed:
     """One reference as the page shows it."""
 
-    entry: Entry
+    entry: ReferenceEntry
     work: IndexedWork | None
     """The work it names, as the index knows it."""
 
@@ -72,7 +72,7 @@ def work(
     order = order if order in ORDERS else "citations"
     cited_by = citing_page(library, index, shown.id, citing, viewer, order)
     references = list(_references(index, shown))
-    seen = library.records.seen([shown.id]).get(shown.id, ())
+    seen = library.records.descriptions_of([shown.id]).get(shown.id, ())
     values: dict[str, Any] = {
         "work": shown,
         "me": me,
@@ -82,7 +82,7 @@ def work(
         "references": references if refs == "all" else references[:FEW_REFERENCES],
         "chart": by_year(cited_by.years, "citing works", cited_by.own_years),
         "map": _map(me, references, cited_by.works),
-        "similar": kept(
+        "similar": cached(
             request, f"similar {me.id} {kind}", lambda: _similar(shelves.similar(me, kind, SIMILAR + 1), me.id)
         ),
         "similar_kind": kind,
@@ -114,7 +114,9 @@ def _references(index: Index, shown: WorkView) -> Sequence[Listed]:
 
 def _map(me: IndexedWork, references: Sequence[Listed], citing: Sequence[Any]) -> Map | None:
     cited = {one.work.id: one.work for one in references if one.work and one.work.id != me.id}
-    own = {one.work.id for one in citing if one.own} | {one.work.id for one in references if one.work and one.entry.own}
+    own = {one.work.id for one in citing if one.own} | {
+        one.work.id for one in references if one.work and one.entry.is_self_citation
+    }
     return neighbourhood(me, list(cited.values()), [one.work for one in citing], own)
 
 
@@ -122,7 +124,7 @@ def _similar(found: Sequence[Similar], me: str) -> list[Similar]:
     return [one for one in found if one.work.id != me][:SIMILAR]
 
 
-def _votes(seen: Sequence[Seen]) -> Sequence[tuple[str, list[tuple[str, int, str]]]]:
+def _votes(seen: Sequence[DescriptionCount]) -> Sequence[tuple[str, list[tuple[str, int, str]]]]:
     """What each field was said to be, how often and by whom; fields on which there is nothing to say are left out."""
     told = []
     for name in VOTED:
@@ -130,7 +132,7 @@ def _votes(seen: Sequence[Seen]) -> Sequence[tuple[str, list[tuple[str, int, str
         kinds: dict[str, set[str]] = {}
         for one in seen:
             if value := str(getattr(one.fields, name) or ""):
-                times[value] += one.times
+                times[value] += one.count
                 kinds.setdefault(value, set()).add(one.kind)
         if times:
             told.append((name, [(value, n, ", ".join(sorted(kinds[value]))) for value, n in times.most_common(5)]))
