@@ -15,7 +15,7 @@ from openseer.match import blocking_keys as keys
 from openseer.match.field_voting import vote
 from openseer.match.resolver import merge_affected, resolve
 from openseer.match.sketch import sketch_of
-from openseer.storage.protocols.records import Affected, ExtractionFacts, Records, Writer
+from openseer.storage.protocols.records import Affected, ExtractionFacts, Records, Registration, Writer
 
 
 @dataclass(frozen=True)
@@ -103,3 +103,9 @@ def same(records: Records) -> Same:
         assert records.canonical_id(root, Viewer.PUBLIC) == root
     rows = ((one.sha1, one.outcome, one.visibility.value) for one in records.documents())
     return Same(tuple(rows), frozenset(works))
+
+
+def register(records: Records, resource: Resource, facts: FileFacts, *version: Any) -> Registration:
+    """`Writer.register` in a transaction of its own."""
+    with records.writing() as writer:
+        return writer.register(resource, facts, *version)

@@ -328,7 +328,8 @@ def test_reread_reads_what_an_older_reader_read(data):
     assert json.loads(openseer("--data", data, "re-extract", "--json").stdout)["counts"] == {}
     with sqlite3.connect(data / "library.db") as db:
         db.execute(
-            "UPDATE task SET wanted = 0 WHERE sha1 IN (SELECT sha1 FROM document WHERE outcome = 'ingested' LIMIT 3)"
+            "UPDATE task SET extractor_version = 0"
+            " WHERE sha1 IN (SELECT sha1 FROM document WHERE outcome = 'ingested' LIMIT 3)"
         )
     db.close()
     assert json.loads(openseer("--data", data, "re-extract", "--json").stdout)["counts"] == {"ingested": 3}

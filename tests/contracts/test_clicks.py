@@ -25,7 +25,7 @@ def clock():
 
 @pytest.fixture(params=["sqlite"])  # a new keeper is one more word
 def clicks(request, tmp_path, clock):
-    opened = SqlClickLog(tmp_path / "accounts.db", most=20, clock=clock)
+    opened = SqlClickLog(tmp_path / "accounts.db", max_rows=20, clock=clock)
     yield opened
     opened.close()
 

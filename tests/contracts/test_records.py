@@ -25,11 +25,10 @@ from openseer.core.model.document import FileFacts, Viewer, Visibility
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import IMPORTER
 from openseer.match import blocking_keys, pairwise
-from openseer.match.clustering import cluster
-from openseer.match.resolver import resolve
+from openseer.match.resolver import recluster, resolve
 from openseer.storage.protocols.records import Affected, ExtractionFacts
 from openseer.storage.sql.reader import SqlRecords
-from tests.builders import Paper, cited, observe, same, take_in
+from tests.builders import Paper, cited, observe, register, same, take_in
 
 CLUSTERING = ("Syntactic clustering of the web", "Broder")
 HUBS = ("Authoritative sources in a hyperlinked environment", "Kleinberg")
@@ -70,19 +69,19 @@ def serial(tmp_path):
 
 def test_a_document_is_known_only_when_it_is_finished(records):
     paper = PAPERS[0]
-    assert not records.register(paper.resource, paper.facts, 1).known
-    assert not records.register(paper.resource, paper.facts, 1).known
+    assert not register(records, paper.resource, paper.facts, 1).known
+    assert not register(records, paper.resource, paper.facts, 1).known
     take_in(records, [paper])
-    assert records.register(paper.resource, paper.facts, 1).known
-    assert not records.register(paper.resource, paper.facts, 2).known, "a newer reader wants to read it again"
+    assert register(records, paper.resource, paper.facts, 1).known
+    assert not register(records, paper.resource, paper.facts, 2).known, "a newer reader wants to read it again"
     assert len(records.document(paper.sha1, Viewer.PUBLIC).sources) == 1
 
 
 def test_a_retry_keeps_its_generation_and_a_newer_reader_draws_the_next(records):
     paper = PAPERS[0]
-    first = records.register(paper.resource, paper.facts, 1).task.generation
-    assert records.register(paper.resource, paper.facts, 1).task.generation == first
-    assert records.register(paper.resource, paper.facts, 2).task.generation == first + 1
+    first = register(records, paper.resource, paper.facts, 1).task.generation
+    assert register(records, paper.resource, paper.facts, 1).task.generation == first
+    assert register(records, paper.resource, paper.facts, 2).task.generation == first + 1
 
 
 def test_two_descriptions_of_one_key_meet(records):
@@ -136,7 +135,7 @@ def step(writer, paper, operation):
         pairs = [(a, b) for a, others in met.items() for b in others]
         writer.put_links(pairwise.match_pairs([((a, fields[a]), (b, fields[b])) for a, b in pairs]))
     elif operation == "regroup":
-        writer.recluster(names, cluster)
+        recluster(writer, names)
     else:
         writer.acknowledge(paper.sha1, "ingested", "", ExtractionFacts(mime="application/pdf"))
 
@@ -205,12 +204,12 @@ def test_withdrawn_and_restored_it_is_the_same_library(records, serial):
 
 def withdraw(records, paper, visibility):
     with records.writing() as writer:
-        resolve(writer, {}, writer.retract(paper.sha1, "a test", visibility))
+        resolve(writer, {}, writer.retract(paper.sha1, "a test", visibility).affected)
 
 
 def restore(records, paper):
     with records.writing() as writer:
-        resolve(writer, {}, writer.reinstate(paper.sha1, "a test"))
+        resolve(writer, {}, writer.reinstate(paper.sha1, "a test").affected)
 
 
 def test_a_copy_that_came_while_the_paper_was_withdrawn_joins_it_when_it_is_restored(records, serial):
@@ -227,7 +226,7 @@ def test_a_work_much_cited_keeps_one_verdict_a_description(records):
     spellings = [f"Syntactic clustering of the web{'!' * number}" for number in range(12)]
     for number, title in enumerate(spellings):
         take_in(records, [Paper(f"Paper number {number}", "Nemo", cites=((title, "Broder"),))])
-    rows = records._db.rows("SELECT low, high FROM verdict WHERE low LIKE 'r%' AND high LIKE 'r%'")
+    rows = records._db.rows("SELECT low, high FROM match_link WHERE low LIKE 'r%' AND high LIKE 'r%'")
     assert len(rows) == len(spellings) - 1
 
 
@@ -316,15 +315,10 @@ def test_the_verdict_of_the_highest_matcher_wins(records):
     with records.writing() as writer:
         writer.put_links([MatchLink.of(*pair, 1.0, "newer", 7)])
         writer.put_links([MatchLink.of(pair[1], pair[0], 0.1, "older", 3)])
-        given: list[MatchLink] = []
-
-        def alone(fields, verdicts, bonds):
-            given.extend(verdicts)
-            return [[name] for name in fields]
-
-        writer.recluster(pair, alone)
-    told = [(one.score, one.reason, one.version) for one in given if {one.low, one.high} == set(pair)]
-    assert told == [(1.0, "newer", 7)]
+        links = writer.component(pair).links
+    assert [(one.score, one.reason, one.version) for one in links if {one.low, one.high} == set(pair)] == [
+        (1.0, "newer", 7)
+    ]
 
 
 def test_a_persons_word_stands_over_every_verdict_and_can_be_taken_back(records, serial):
@@ -333,8 +327,8 @@ def test_a_persons_word_stands_over_every_verdict_and_can_be_taken_back(records,
     pair = header_id(PAPERS[2].sha1), header_id(PAPERS[3].sha1)
     for must, works in ((False, 2), (None, 1)):
         with records.writing() as writer:
-            writer.constrain(*pair, must)
-            writer.recluster(pair, cluster)
+            writer.curate({pair: must}, "merge", "a test")
+            recluster(writer, pair)
         assert len({work_of(records, PAPERS[2]), work_of(records, PAPERS[3])}) == works
     assert same(records) == serial
 
@@ -343,8 +337,8 @@ def test_a_constraint_survives_a_new_ingest(records):
     pair = header_id(PAPERS[0].sha1), header_id(PAPERS[1].sha1)
     take_in(records, PAPERS[:2])
     with records.writing() as writer:
-        writer.constrain(*pair, True)
-        writer.recluster(pair, cluster)
+        writer.curate({pair: True}, "merge", "a test")
+        recluster(writer, pair)
     take_in(records, PAPERS[:2])
     assert work_of(records, PAPERS[0]) == work_of(records, PAPERS[1])
 
@@ -364,10 +358,10 @@ def test_failed_documents_can_be_opened_again(records):
     with records.writing() as writer:
         writer.register(paper.resource, paper.facts, 1)
         writer.acknowledge(paper.sha1, "timeout", "Reading took more than 60 s.", ExtractionFacts())
-    assert records.register(paper.resource, paper.facts, 1).known
+    assert register(records, paper.resource, paper.facts, 1).known
     with records.writing() as writer:
         assert writer.reopen(["timeout"]) == 1
-    assert not records.register(paper.resource, paper.facts, 1).known
+    assert not register(records, paper.resource, paper.facts, 1).known
 
 
 def test_what_nobody_saw_is_not_found(records):
@@ -393,7 +387,7 @@ def test_counts_and_outcomes(records):
 def test_a_second_writer_waits_and_then_is_told_so(place):
     first, second = SqlRecords(place), SqlRecords(place, lock_wait=0.1)
     with first.writing(), pytest.raises(Locked, match="locked by another process"):
-        second.register(PAPERS[0].resource, PAPERS[0].facts, 1)
+        register(second, PAPERS[0].resource, PAPERS[0].facts, 1)
     first.close()
     second.close()
 
@@ -431,7 +425,7 @@ def test_a_failed_reading_never_takes_the_place_of_an_ingested_one(records):
         task = writer.new_generation(paper.sha1, 1)
         writer.acknowledge(paper.sha1, "timeout", "too slow", ExtractionFacts(generation=task.generation))
     assert records.document(paper.sha1, Viewer.PUBLIC).outcome == "ingested"
-    assert records.register(paper.resource, paper.facts, 1).known
+    assert register(records, paper.resource, paper.facts, 1).known
     assert list(records.inconsistencies()) == []
 
 
@@ -451,8 +445,8 @@ def test_citing_works_that_become_one_change_what_they_cite(records):
     work = records.outgoing_citations(one.sha1)[0][2]
     before = records.last_change()
     with records.writing() as writer:
-        writer.constrain(header_id(one.sha1), header_id(other.sha1), True)
-        writer.recluster([header_id(one.sha1)], cluster)
+        writer.curate({(header_id(one.sha1), header_id(other.sha1)): True}, "merge", "a test")
+        recluster(writer, [header_id(one.sha1)])
     assert cited(records, work) == 1
     assert work in {change.work for change in records.changes_after(before, 100)}
 
@@ -488,7 +482,9 @@ def observe_list(records, sha1, *fields):
         touched = writer.replace_observations(sha1, ticket.task.generation, seen, described)
         writer.put_summary(sha1, ticket.task.generation, b"")
         resolve(writer, {one.id: blocking_keys.keys_of(one.fields) for one in described}, touched)
-        writer.acknowledge(sha1, "ingested", "", ExtractionFacts(mime="text/x-bibtex", kept=True, extractor=IMPORTER))
+        writer.acknowledge(
+            sha1, "ingested", "", ExtractionFacts(mime="text/x-bibtex", is_stored=True, extractor=IMPORTER)
+        )
     return described
 
 
@@ -505,7 +501,7 @@ def test_an_imported_record_joins_the_paper_and_is_withdrawn_with_its_list(recor
     assert {one.kind for one in records.descriptions_of([work])[work]} == {"header", "reference", "import"}
     assert cited(records, work) == 2, "a record cites nobody"
     with records.writing() as writer:
-        resolve(writer, {}, writer.retract(LIST, "a test", "deleted"))
+        resolve(writer, {}, writer.retract(LIST, "a test", "deleted").affected)
     assert records.imported_records(work) == []
     assert same(records).works == serial.works
     assert list(records.inconsistencies()) == []
@@ -525,15 +521,15 @@ def test_each_extractor_has_its_own_task(records):
     take_in(records, [paper])
     observe_list(records, LIST, RECORD)
     facts = FileFacts(LIST, "0" * 64, 10)
-    assert records.register(Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
-    assert not records.register(Resource(url="file:///lists/a.bib"), facts, 1).known, (
+    assert register(records, Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
+    assert not register(records, Resource(url="file:///lists/a.bib"), facts, 1).known, (
         "a reader of papers never looked at it"
     )
     with records.writing() as writer:
         writer.acknowledge(LIST, "unsupported_type", "no paper", ExtractionFacts(mime="text/plain"))
         assert writer.new_generation(LIST, 1, IMPORTER).generation == 2
-    assert records.register(Resource(url="file:///lists/a.bib"), facts, 1).known
-    assert not records.register(Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
+    assert register(records, Resource(url="file:///lists/a.bib"), facts, 1).known
+    assert not register(records, Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
     assert records.document(LIST, Viewer.PUBLIC).outcome == "ingested"
 
 

@@ -79,7 +79,7 @@ def work_of(library, name):
 
 def withdraw(library, sha1):
     with library.records.writing() as writer:
-        resolve(writer, {}, writer.retract(sha1, "a test", "deleted"))
+        resolve(writer, {}, writer.retract(sha1, "a test", "deleted").affected)
 
 
 def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
@@ -94,7 +94,7 @@ def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
         assert (shown.fields.venue, shown.fields.doi) == ("The Librarian's Journal", f"10.5281/zenodo.{name}")
         assert "import" in {one.kind for one in library.records.descriptions_of([shown.id])[shown.id]}
     document = library.records.document(report.sha1, Viewer.PUBLIC)
-    assert (document.mime, document.kept, document.detail) == ("text/x-bibtex", True, "records: 3, refused: 0")
+    assert (document.mime, document.is_stored, document.detail) == ("text/x-bibtex", True, "records: 3, refused: 0")
     assert library.files.read("records", report.sha1, "bib") == titles.read_bytes()
 
 
@@ -124,7 +124,7 @@ def test_withdrawn_a_list_takes_its_records_along_and_restored_it_brings_them_ba
     assert same(library.records).works == before, "importing again is no way round a withdrawal"
     with library.records.writing() as writer:
         for report in reports:
-            resolve(writer, {}, writer.reinstate(report.sha1, "a test"))
+            resolve(writer, {}, writer.reinstate(report.sha1, "a test").affected)
     assert same(library.records) == imported
 
 
@@ -301,7 +301,8 @@ def test_a_damaged_shelf_hides_only_its_own_words(library, tmp_path):
     Path(shelf).write_bytes(shelf.read_bytes()[:20])
     with sqlite3.connect(library.data / "library.db") as db:
         (work,) = db.execute(
-            "SELECT root FROM work JOIN observation ON description = founder WHERE sha1 = ?", (report.sha1,)
+            "SELECT canonical_id FROM work JOIN observation ON description = description_id WHERE sha1 = ?",
+            (report.sha1,),
         )
     db.close()
     assert view(library, work[0]).fields.title == "A Book That Nobody Here Cites"

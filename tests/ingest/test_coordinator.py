@@ -37,7 +37,7 @@ def full(sample_data):
 def test_a_document_is_kept_with_text_extraction_and_reading(library, few_papers):
     Coordinator(library).run([few_papers / "paper-rank.pdf"])
     document = next(library.records.documents())
-    assert (document.outcome, document.kept, document.generation) == ("ingested", True, 1)
+    assert (document.outcome, document.is_stored, document.generation) == ("ingested", True, 1)
     assert library.files.read("pdf", document.sha1, "pdf") == (few_papers / "paper-rank.pdf").read_bytes()
     text = gzip.decompress(library.files.read("text", document.sha1, "1.txt.gz")).decode()
     assert text.count("\f") == document.pages - 1
@@ -53,7 +53,7 @@ def test_what_cannot_be_taken_in_has_a_row_that_says_why(library, few_papers):
     strict = Settings.model_validate({"extract": {"max_bytes": 1000}})
     with open_library(library.data, settings=strict) as small:
         progress = Coordinator(small).run([few_papers / "huge.pdf", few_papers / "notes.txt"])
-    rows = {one.outcome: (one.kept, one.detail) for one in library.records.documents()}
+    rows = {one.outcome: (one.is_stored, one.detail) for one in library.records.documents()}
     assert rows["too_large"] == (False, "The file has 2,008 bytes; 1,000 are allowed.")
     assert rows["unsupported_type"] == (False, "There is no reader for text/plain.")
     assert len(progress.troubles) == 2

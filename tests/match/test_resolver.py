@@ -74,12 +74,12 @@ def test_withdrawn_restored_and_taken_in_again_it_is_the_same_library(papers, ch
     gone = chance.sample(papers, len(papers) // 2)
     for paper in gone:
         with records.writing() as writer:
-            resolve(writer, {}, writer.retract(paper.sha1, "a test", "deleted"))
+            resolve(writer, {}, writer.retract(paper.sha1, "a test", "deleted").affected)
     left = [paper for paper in papers if paper not in gone]
     assert same(records).works == same(made(left)).works, "as if they had never been there"
     for paper in chance.sample(gone, len(gone)):
         with records.writing() as writer:
-            resolve(writer, {}, writer.reinstate(paper.sha1, "a test"))
+            resolve(writer, {}, writer.reinstate(paper.sha1, "a test").affected)
     assert same(records) == expected
     take_in(records, papers)
     assert same(records) == expected
@@ -91,10 +91,10 @@ def test_a_persons_word_survives_everything(papers, chance, must):
     one, other = chance.sample(papers, 2)
     records = made(papers)
     with records.writing() as writer:
-        writer.constrain(header_id(one.sha1), header_id(other.sha1), must)
-        resolve(writer, {}, writer.retract(one.sha1, "a test", "deleted"))
+        writer.curate({(header_id(one.sha1), header_id(other.sha1)): must}, "merge", "a test")
+        resolve(writer, {}, writer.retract(one.sha1, "a test", "deleted").affected)
     with records.writing() as writer:
-        resolve(writer, {}, writer.reinstate(one.sha1, "a test"))
+        resolve(writer, {}, writer.reinstate(one.sha1, "a test").affected)
     take_in(records, papers)
     for _ in resolve_again(records, everything=True):
         pass

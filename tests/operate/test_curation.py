@@ -41,7 +41,7 @@ def test_a_merge_joins_redirects_and_is_undone(library):
     act = merge(library, work(library, ONE), OTHER.sha1, "the same study")
     assert work(library, ONE) == work(library, OTHER) == work(library, COPY), "with all that was of either"
     assert {find(library, one, Viewer.PUBLIC) for one in ids} == {work(library, ONE)}
-    with pytest.raises(BadRequest, match="one work already"):
+    with pytest.raises(BadRequest, match="same work already"):
         merge(library, ONE.sha1, OTHER.sha1, "again")
     undo(library, act, "it was not")
     assert same(library.records) == before
@@ -92,7 +92,7 @@ def test_a_deleted_document_is_gone_until_it_is_undone(library, visibility, erro
 
 
 def test_an_act_that_is_none_cannot_be_undone(library):
-    with pytest.raises(NotFound, match="no act 99"):
+    with pytest.raises(NotFound, match="no curation action 99"):
         undo(library, 99, "why not")
 
 

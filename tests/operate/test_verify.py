@@ -81,9 +81,9 @@ def test_a_broken_index_is_built_anew(library, data):
 
 def test_records_that_contradict_themselves_are_told(library, data):
     with sqlite3.connect(data / "library.db") as db:
-        db.execute("UPDATE work SET root = 'w000000000000' WHERE id = (SELECT min(id) FROM work)")
+        db.execute("UPDATE work SET canonical_id = 'w000000000000' WHERE id = (SELECT min(id) FROM work)")
     db.close()
-    assert any("leads to a work that leads elsewhere" in fault.message for fault in verify(library))
+    assert any("redirects to a work that redirects elsewhere" in fault.message for fault in verify(library))
 
 
 def test_files_nobody_knows_are_swept(library, data):

@@ -246,7 +246,7 @@ class _Run:
                 for name in batch:
                     writer.put_authorships(name, authors_of(described[name].fields))
                 resolve(writer, held, Affected(new=frozenset(batch)))
-        facts = ExtractionFacts(mime=job.form.mime, kept=True, generation=job.generation, extractor=IMPORTER)
+        facts = ExtractionFacts(mime=job.form.mime, is_stored=True, generation=job.generation, extractor=IMPORTER)
         with self._library.records.writing() as writer:
             writer.acknowledge(sha1, "ingested", report.detail, facts)
 

@@ -89,6 +89,6 @@ class ReadResult:
         known = ("mime", "pages", "words", "language", "simhash")
         read_facts = {name: self._header[name] for name in known if name in self._header}
         facts = ExtractionFacts(
-            **read_facts, kept=self.errand.is_stored, generation=self.errand.generation, retry_policy=patience
+            **read_facts, is_stored=self.errand.is_stored, generation=self.errand.generation, retry_policy=patience
         )
         writer.acknowledge(self.errand.facts.sha1, self.outcome, self.detail, facts)

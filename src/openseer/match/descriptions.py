@@ -51,7 +51,9 @@ def describe(sha1: str, extraction: Extraction) -> tuple[list[Description], list
 def authorships(extraction: Extraction) -> list[Authorship]:
     """The author places of a document's header."""
     return [
-        Authorship(one.name, squeezed(one.family or one.name), squeezed(one.given), one.affiliation, one.email)
+        Authorship(
+            one.name, squeezed(one.family or one.name), squeezed(one.given), one.affiliation, one.email, one.orcid
+        )
         for one in extraction.authors
     ]
 

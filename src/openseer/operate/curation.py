@@ -1,4 +1,4 @@
-"""What a person decides about works and documents. Each decision is an act with a reason, lasts, and can be undone."""
+"""Curation: merge, split, retract and undo. Each is a stored action with a reason and an inverse."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from openseer.catalog.work_view import find
 from openseer.core.errors import BadRequest
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer, Visibility
-from openseer.match.clustering import cluster
-from openseer.match.resolver import resolve
+from openseer.match.resolver import recluster, resolve
 from openseer.storage.open import Library
 
 SHA1 = re.compile(r"[0-9a-fA-F]{40}")
 
 
 def merge(library: Library, one: str, other: str, why: str) -> int:
-    """Say that two works (ids, SHA-1s or DOIs) are one; the number of the act."""
+    """Merge two works (ids, SHA-1s or DOIs); returns the number of the curation action."""
     first, second = (find(library, name, Viewer.OPERATOR) for name in (one, other))
     if first == second:
-        raise BadRequest(f"{one} and {other} are one work already.", "Nothing is to be done.")
+        raise BadRequest(f"{one} and {other} are the same work already.", "There is nothing to merge.")
     pair = (library.records.members(first)[0], library.records.members(second)[0])
     return _decide(library, {pair: True}, "merge", why)
 
 
 def split(library: Library, work: str, part: str, why: str) -> int:
-    """Say that a part of a work is none of it: the document with this SHA-1, or what founded this work id."""
+    """Split a part off a work: the document with this SHA-1, or the description that minted this work id."""
     root = find(library, work, Viewer.OPERATOR)
     members = library.records.members(root)
     wanted = header_id(part.lower()) if SHA1.fullmatch(part) else ""
@@ -33,26 +32,28 @@ def split(library: Library, work: str, part: str, why: str) -> int:
     if name is None:
         raise BadRequest(f"{part} is no part of {root}.", "Name the SHA-1 of a file of the work, or one of its ids.")
     if len(members) == 1:
-        raise BadRequest(f"{root} has no other part.", "Nothing is to be done.")
+        raise BadRequest(f"{root} has no other part.", "There is nothing to split off.")
     return _decide(library, {(name, other): False for other in members if other != name}, "split", why)
 
 
-def _decide(library: Library, bonds: dict[tuple[str, str], bool | None], what: str, why: str) -> int:
+def _decide(library: Library, constraints: dict[tuple[str, str], bool | None], what: str, why: str) -> int:
     with library.records.writing() as writer:
-        act = writer.curate(bonds, what, why)
-        writer.recluster({name for pair in bonds for name in pair}, cluster)
-    return act
+        action = writer.curate(constraints, what, why)
+        recluster(writer, {name for pair in constraints for name in pair})
+    return action
 
 
 def delete(library: Library, sha1: str, why: str, visibility: Visibility = Visibility.DELETED) -> int:
-    """Take a document out of the library, or close it; its rows and files stay, so that it can be undone."""
+    """Retract a document or restrict access to it; rows and files stay, so that it can be undone."""
     with library.records.writing() as writer:
-        resolve(writer, {}, writer.retract(sha1.lower(), why, visibility))
-        return library.records.curation_actions(1)[0].id  # inside: nobody else can act before the commit
+        result = writer.retract(sha1.lower(), why, visibility)
+        resolve(writer, {}, result.affected)
+    return result.action
 
 
-def undo(library: Library, act: int, why: str) -> int:
-    """Make an act undone; the number of the act that does so."""
+def undo(library: Library, action: int, why: str) -> int:
+    """Undo a curation action; returns the number of the action that does so."""
     with library.records.writing() as writer:
-        resolve(writer, {}, writer.undo(act, why))
-        return library.records.curation_actions(1)[0].id
+        result = writer.undo(action, why)
+        resolve(writer, {}, result.affected)
+    return result.action

@@ -32,7 +32,7 @@ BATCH = 1000
 
 def needed(document: Document) -> list[tuple[str, str]]:
     """Type and suffix of every file that a document's row says is kept."""
-    wanted = [document.original] if document.kept else []
+    wanted = [document.original] if document.is_stored else []
     if document.outcome == "ingested":
         readings = LIST_GENERATIONS if document.is_list else GENERATIONS
         wanted += [(kind, suffix.format(document.generation)) for kind, suffix in readings.items()]
@@ -70,7 +70,7 @@ def _records(library: Library) -> Iterator[Fault]:
 
 
 def _files_of(library: Library, document: Document, repair: bool) -> Iterator[Fault]:
-    if document.kept:
+    if document.is_stored:
         wrong = _wrong_bytes(library, document)
         if wrong:
             yield Fault("files", document.sha1, wrong, mended=repair and _fetch_again(library, document))

@@ -20,7 +20,7 @@ FOREVER = "public, max-age=86400"
 def pdf_response(library: Library, sha1: str, viewer: Viewer) -> FileResponse:
     """A PDF with ranges, an ETag that is its SHA-1, and a name a person can read."""
     document = library.records.document(sha1, viewer)
-    if not document.kept:
+    if not document.is_stored:
         raise NotFound(f"The file {sha1} was not kept: {document.detail}", "")
     if document.is_list:
         raise NotFound(f"{sha1} is a list of records, no paper.", "Look for its records by their titles.")

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from tests.builders import Paper, take_in
+from tests.builders import Paper, register, take_in
 
 from openseer.catalog.indexing.synchronizer import IndexProcess, IndexSynchronizer, reindex
 from openseer.core.errors import IndexBehind
@@ -138,7 +138,7 @@ def test_a_withdrawn_work_leaves_the_index(library, follower):
     take_in(library.records, [CITED, CITING])
     drain(follower)
     with library.records.writing() as writer:
-        resolve(writer, {}, writer.retract(CITING.sha1, "a test", "deleted"))
+        resolve(writer, {}, writer.retract(CITING.sha1, "a test", "deleted").affected)
     drain(follower)
     assert titles(library) == [(CITED.title, 0)]
 
@@ -227,14 +227,14 @@ def test_a_work_is_counted_at_every_host_that_led_to_a_file_of_it(library, follo
     moved = Resource(
         "https://mirror.example.org:8443/b.pdf", also=("http://old.example.com/b", "https://Old.example.com/b")
     )
-    library.records.register(moved, CITED.facts, 1)
-    library.records.register(Resource("http://[broken"), CITED.facts, 1)
-    library.records.register(Resource("ftp://copies.example.net/b.pdf"), copy.facts, 1)
+    register(library.records, moved, CITED.facts, 1)
+    register(library.records, Resource("http://[broken"), CITED.facts, 1)
+    register(library.records, Resource("ftp://copies.example.net/b.pdf"), copy.facts, 1)
     drain(follower)
     assert hosts(library) == {"mirror.example.org": 1, "old.example.com": 1, "copies.example.net": 1}
     (found,) = library.open_index().search(SearchQuery(Word("old.example.com", "host"))).hits
     assert found.work.title == CITED.title
     last = library.records.last_change()
-    library.records.register(moved, CITED.facts, 1)
-    library.records.register(Resource("file:///elsewhere/b.pdf"), CITED.facts, 1)
+    register(library.records, moved, CITED.facts, 1)
+    register(library.records, Resource("file:///elsewhere/b.pdf"), CITED.facts, 1)
     assert library.records.last_change() == last, "what is known already changes nothing"

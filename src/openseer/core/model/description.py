@@ -139,14 +139,15 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Authorship:
-    """One author place in a header or an imported record, as printed. Who is who is not told apart."""
+    """One author of a header or an imported record: a name string, not a disambiguated person."""
 
     name: str
     family: str
-    """In the form in which names are compared; so is `given`."""
+    """Normalised, like `given`."""
     given: str
     affiliation: str = ""
     email: str = ""
+    orcid: str = ""
 
 
 @dataclass(frozen=True, slots=True)

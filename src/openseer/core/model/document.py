@@ -74,7 +74,7 @@ class Document:
     words: int = 0
     language: str = ""
     simhash: int | None = None
-    kept: bool = False
+    is_stored: bool = False
     """Whether its bytes are in the file store."""
     added_at: float = 0.0
     sources: tuple[Source, ...] = ()

@@ -1,15 +1,22 @@
-"""Interface of the records, the source of truth."""
+"""Interface of the records, the source of truth: the writer under the write lock, and the reader."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from openseer.core.model.change import CurationAction, WorkChange
-from openseer.core.model.description import Authorship, Description, LinkConstraint, MatchFields, MatchLink, Observation
+from openseer.core.model.description import (
+    Authorship,
+    Description,
+    LinkConstraint,
+    MatchFields,
+    MatchLink,
+    Observation,
+)
 from openseer.core.model.document import Document, FileFacts, Viewer
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import READER, Job, JobState, RetryPolicy, Task
@@ -22,288 +29,314 @@ from openseer.core.model.work import (
     RelatedWork,
 )
 
-Clustering = Callable[[Mapping[str, MatchFields], Sequence[MatchLink], Sequence[LinkConstraint]], list[list[str]]]
-"""Groups descriptions into works; pure, so that the same verdicts give the same works in any order."""
+
+class ClusterMember(NamedTuple):
+    """A description as it stands in the works before they are clustered again."""
+
+    minted_id: str
+    canonical_id: str
+    """The work that holds it."""
+    created_ms: int
+    live: bool
+    """True if a document that is not retracted has an observation of it."""
+
+
+class Component(NamedTuple):
+    """Descriptions that works, links and constraints connect."""
+
+    members: Mapping[str, ClusterMember]
+    links: Sequence[MatchLink]
+    constraints: Sequence[LinkConstraint]
+
+
+class Move(NamedTuple):
+    """A description that changes from one work to another."""
+
+    description: str
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """The answer of `see`: whether the document is finished, and the task that reads it otherwise."""
+    """Result of `register`."""
 
     known: bool
+    """True if the document needs no extraction now: done, quarantined, or waiting for its next attempt."""
     task: Task
 
 
 @dataclass(frozen=True, slots=True)
 class Affected:
-    """What an operation leaves to be settled (`settling.py`)."""
+    """Descriptions that the resolver has to match after an operation."""
 
     new: frozenset[str] = frozenset()
-    """Descriptions that came to life, or read differently: to be enlisted and judged."""
+    """New, changed or reinstated descriptions."""
     unlinked: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """Descriptions whose works must be worked out again, each with those it was linked to and is no more."""
+    """Descriptions whose clusters may split, each with the descriptions it was linked to before."""
+
+
+class CurationResult(NamedTuple):
+    """Number of a stored curation action, and the descriptions to match because of it."""
+
+    action: int
+    affected: Affected
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionFacts:
-    """What `finish` writes into the document row beside its outcome."""
+    """Columns of a document that `acknowledge` writes beside its outcome."""
 
     mime: str = ""
     pages: int = 0
     words: int = 0
     language: str = ""
     simhash: int | None = None
-    kept: bool = False
+    is_stored: bool = False
+    """True if the file store has its bytes."""
     generation: int = 0
-    """Of the reading that gave this."""
     extractor: str = READER
-    """Whose task is closed."""
+    """The extractor whose task is closed."""
     retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
-    """Whether it is tried again when it failed."""
 
 
 class Writer(Protocol):
-    """What may be done while holding the library's write lock."""
+    """Operations under the library's write lock; they commit or roll back together."""
 
     def register(
-        self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER, job: str = ""
+        self, resource: Resource, facts: FileFacts, extractor_version: int, extractor: str = READER, job: str = ""
     ) -> Registration:
-        """Note where a file was found, and for which job. Twice is once; known only if this extractor finished it in
-        this version, has given it up, or will try it again later."""
+        """Add a document's source and its task for this extractor version; idempotent."""
 
-    def lease(self, wanted: Iterable[Task], holder: str, seconds: float) -> set[str]:
-        """Take these tasks for a while, but for those that another live process holds; the documents of those taken."""
+    def lease(self, tasks: Iterable[Task], owner: str, seconds: float) -> set[str]:
+        """Lease these tasks unless another live owner has them; returns the SHA-1s of the leased ones."""
 
-    def lease_due(self, wanted: int, holder: str, seconds: float, limit: int) -> list[Task]:
-        """Take the next tasks of the reader that are due, the first lane before the second."""
+    def lease_due(self, extractor_version: int, owner: str, seconds: float, limit: int) -> list[Task]:
+        """Lease the next due tasks of the reader, normal priority first, abandoned ones included."""
 
-    def renew(self, holder: str, seconds: float) -> None:
-        """Hold what is held for longer."""
+    def renew(self, owner: str, seconds: float) -> None:
+        """Prolong all leases of an owner."""
 
-    def release(self, holder: str) -> None:
-        """Let go of what is still held."""
+    def release(self, owner: str) -> None:
+        """Give up all leases of an owner."""
 
     def deprioritise(self, task: Task, priority: int) -> None:
-        """Let a task wait in another lane."""
+        """Give up the lease of a task and set its priority."""
 
     def open_job(self, what: str) -> str:
-        """Note what somebody asked for; the id of the job."""
+        """Create a job and return its id."""
 
     def set_job(self, job: str, state: JobState) -> None:
         """Pause, resume, cancel or end a job."""
 
     def retry_job(self, job: str) -> int:
-        """Let what failed or was cancelled of a job be read again; how many documents."""
+        """Reopen the failed, cancelled and quarantined documents of a job; returns their number."""
 
     def reopen(self, outcomes: Collection[str]) -> int:
-        """Let documents with these outcomes be read again; how many."""
+        """Reopen the tasks of all documents with these outcomes; returns their number."""
 
-    def new_generation(self, sha1: str, wanted: int, extractor: str = READER) -> Task:
-        """Have a document read again in the same version, as a new generation."""
+    def new_generation(self, sha1: str, extractor_version: int, extractor: str = READER) -> Task:
+        """Open the task of a document again, as a new generation."""
 
     def put_summary(self, sha1: str, generation: int, body: bytes) -> None:
-        """Keep what pages show of a document (abstract, references, headings) beside its row."""
+        """Store the document summary, unless a newer generation has stored one."""
 
     def replace_observations(
         self, sha1: str, generation: int, observations: Sequence[Observation], descriptions: Iterable[Description]
     ) -> Affected:
-        """Let a newer reading stand instead of the older (never the other way)."""
+        """Replace a document's observations and create missing descriptions with their work ids.
 
-    def put_authorships(self, description: str, places: Sequence[Authorship]) -> None:
-        """Let these be the authors of a header or an imported record."""
+        A generation older than the stored one changes nothing. Keys and links of changed descriptions are deleted."""
+
+    def put_authorships(self, description: str, authors: Sequence[Authorship]) -> None:
+        """Replace the author-name strings of a header or an imported record."""
 
     def index_keys(
-        self, keys_of: Mapping[str, Collection[str]], signs: Mapping[str, bytes], version: int
+        self, keys_of: Mapping[str, Collection[str]], sketches: Mapping[str, bytes], version: int
     ) -> dict[str, set[str]]:
-        """Put each description under its keys and no others, and name those that stand there too, withdrawn or not."""
+        """Store the blocking keys and sketch of each description and return the other members of its blocks."""
 
     def sketches(self, descriptions: Collection[str]) -> dict[str, bytes]:
-        """The signs given when these were enlisted; none of those that an older openseer enlisted."""
+        """Stored sketches; descriptions without one are left out."""
 
     def block_members(self, descriptions: Collection[str]) -> dict[str, set[str]]:
-        """The others under the keys that these stand under already, withdrawn or not."""
+        """The other members of the blocks of these descriptions, live or not."""
 
     def live(self, descriptions: Collection[str]) -> set[str]:
-        """Those that are seen somewhere and not withdrawn."""
+        """Descriptions with an observation that is not retracted."""
 
     def works_of(self, descriptions: Collection[str]) -> dict[str, str]:
-        """The work that holds each of these now."""
+        """The canonical id of the work that holds each description."""
 
     def descriptions(self, ids: Collection[str]) -> dict[str, MatchFields]:
-        """What the matcher reads of these descriptions."""
+        """Match fields of descriptions."""
 
-    def put_links(self, verdicts: Iterable[MatchLink]) -> None:
-        """Keep verdicts, one a pair; that of the highest matcher version wins."""
+    def put_links(self, links: Iterable[MatchLink]) -> None:
+        """Store match links, one a pair; the highest matcher version wins."""
 
     def drop_links(self, descriptions: Collection[str]) -> None:
-        """Forget what was said of these, because another matcher will say it again."""
+        """Delete all links of these descriptions."""
 
-    def disconnected_pieces(self, shaken: Mapping[str, Collection[str]]) -> set[str]:
-        """Live descriptions that hung together through these and do so no more; the largest piece is left out."""
+    def component(self, descriptions: Collection[str]) -> Component:
+        """All descriptions connected with these by works, links or constraints."""
 
-    def recluster(self, descriptions: Collection[str], partition: Clustering) -> set[str]:
-        """Work out again the works these descriptions belong to; names the works that altered."""
+    def put_works(self, moves: Sequence[Move]) -> None:
+        """Store the new work of each moved description; one work change for each altered work."""
 
-    def constrain(self, one: str, other: str, must: bool | None) -> None:
-        """Keep a person's must-link (True) or cannot-link (False) for ever, or take it back (None)."""
+    def curate(self, constraints: Mapping[tuple[str, str], bool | None], what: str, why: str) -> int:
+        """Set must-links (True) and cannot-links (False), or remove them (None), as one curation action."""
 
-    def curate(self, bonds: Mapping[tuple[str, str], bool | None], what: str, why: str) -> int:
-        """Set many constraints as one act of a person; its number, by which it can be undone."""
+    def undo(self, action: int, why: str) -> CurationResult:
+        """Apply the inverse of a curation action, as an action of its own."""
 
-    def undo(self, act: int, why: str) -> Affected:
-        """Make an act undone, which is an act again."""
+    def retract(self, sha1: str, why: str, visibility: str) -> CurationResult:
+        """Set a document's visibility; deleted and dmca retract its observations, rows stay."""
 
-    def retract(self, sha1: str, why: str, visibility: str) -> Affected:
-        """Take a document's observations out of the library, rows kept."""
+    def reinstate(self, sha1: str, why: str) -> CurationResult:
+        """The inverse of `retract`."""
 
-    def reinstate(self, sha1: str, why: str) -> Affected:
-        """The inverse of withdraw."""
-
-    def put_embeddings(self, vectors: Mapping[int, bytes]) -> None:
-        """Remember what texts mean, by their hashes."""
+    def put_embeddings(self, embeddings: Mapping[int, bytes]) -> None:
+        """Store embeddings by the hash of their text."""
 
     def acknowledge(self, sha1: str, outcome: str, detail: str, facts: ExtractionFacts) -> None:
-        """Acknowledge a document. The last operation; nothing before it counts as done.
+        """Write the outcome of a document and close its task; the last operation, nothing counts before it.
 
-        A reading that failed, or is older, never takes the place of an ingested one: only its task is closed."""
+        A failed or older extraction never replaces an ingested one: it only closes its task."""
 
 
 class Records(Protocol):
-    """The truth. Reads at any time, writes under one lock."""
+    """The source of truth: reads at any time, writes under one lock."""
 
     def writing(self) -> AbstractContextManager[Writer]:
-        """Hold the write lock; everything done inside commits or vanishes as a whole."""
-
-    def register(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Registration:
-        """`Writer.see` in a transaction of its own."""
+        """Hold the write lock; the operations inside commit or roll back together."""
 
     def document(self, sha1: str, viewer: Viewer) -> Document:
-        """One document, if there is one and this viewer may see it."""
+        """A document, if it exists and this viewer may see it."""
 
     def may_see(self, sha1: str, viewer: Viewer) -> bool:
-        """Whether there is such a document and this viewer is shown it."""
+        """True if the document exists and this viewer may see it."""
 
     def documents_by_sha1(self, sha1s: Iterable[str]) -> dict[str, Document]:
-        """Many documents, whoever may see them; who asks looks at their visibility."""
+        """Documents of any visibility; the caller checks it."""
 
     def documents(self) -> Iterator[Document]:
-        """Every document, for `verify` and dumps."""
+        """Every document, by SHA-1, without its sources."""
 
-    def re_extractable(self, wanted: int | None, extractor: str = READER) -> list[str]:
-        """Ingested documents of an extractor, kept, and not read by it in this version; None: all of them."""
+    def re_extractable(self, extractor_version: int | None, extractor: str = READER) -> list[str]:
+        """Ingested and stored documents that this extractor version has not read; None: all of the extractor."""
 
     def summary(self, sha1: str) -> bytes:
-        """What `keep_reading` kept, or nothing."""
+        """The encoded document summary, or nothing."""
 
     def canonical_id(self, work: str, viewer: Viewer) -> str:
-        """The work that a work id leads to, if this viewer may see it."""
+        """The canonical id of the work that a work id names, if this viewer may see it."""
 
     def canonical_ids(self, works: Iterable[str]) -> dict[str, str]:
-        """The id under which each of these works is shown now, whoever may see it; none for no work."""
+        """Canonical ids by work id, whatever the visibility; unknown ids are left out."""
 
-    def public_works(self, roots: Iterable[str]) -> set[str]:
-        """Those of these works that everybody may see."""
+    def public_works(self, works: Iterable[str]) -> set[str]:
+        """The works among these that are public."""
 
-    def ids_of(self, roots: Iterable[str]) -> dict[str, list[str]]:
-        """Every work id that leads to each of these works; none to one that became part of another."""
+    def ids_of(self, works: Iterable[str]) -> dict[str, list[str]]:
+        """Every work id that names each of these works; none for one that was merged into another."""
 
-    def descriptions_of(self, roots: Iterable[str]) -> dict[str, list[DescriptionCount]]:
-        """The live descriptions of each of these works, with how often each was observed as what."""
+    def descriptions_of(self, works: Iterable[str]) -> dict[str, list[DescriptionCount]]:
+        """Live descriptions of each work, with the number of observations of each kind."""
 
-    def imported_records(self, root: str) -> list[tuple[str, int]]:
-        """The imported records that speak of a work: list and place in it, live ones only."""
+    def imported_records(self, work: str) -> list[tuple[str, int]]:
+        """Live imported records of a work: bibliography and position in it."""
 
     def outgoing_citations(self, sha1: str) -> list[OutgoingCitation]:
-        """For each reference of a document: its place, the id its description founds, the work it names now."""
+        """References of a document, each with the id minted by its description and the work it names now."""
 
-    def incoming_citations(self, root: str) -> list[IncomingCitation]:
+    def incoming_citations(self, work: str) -> list[IncomingCitation]:
         """Every live citation of a work."""
 
-    def citation_counts(self, roots: Iterable[str]) -> dict[str, CitationCount]:
-        """How many works cite each of these; none where nobody does."""
+    def citation_counts(self, works: Iterable[str]) -> dict[str, CitationCount]:
+        """Number of citing works of each work; uncited works are left out."""
 
-    def references(self, roots: Iterable[str]) -> dict[str, set[str]]:
-        """The works that each of these cites."""
+    def references(self, works: Iterable[str]) -> dict[str, set[str]]:
+        """The works that each work cites."""
 
-    def cocited(self, root: str) -> list[RelatedWork]:
-        """Works cited together with this one, by the number of works citing both."""
+    def cocited(self, work: str) -> list[RelatedWork]:
+        """Works cited together with this one, by the number of works that cite both."""
 
-    def coupled(self, root: str) -> list[RelatedWork]:
-        """Works that cite what this one cites, each shared reference weighing one through its citations."""
+    def coupled(self, work: str) -> list[RelatedWork]:
+        """Works that share references with this one; a shared reference weighs one through its citations."""
 
-    def embedding(self, text: int) -> bytes:
-        """What the text with this hash means; nothing if nobody reckoned it."""
+    def embedding(self, text_hash: int) -> bytes:
+        """The stored embedding of a text, or nothing."""
 
     def near_duplicates(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
-        """Documents whose fingerprint differs in at most so many bits (up to three: all of them), the nearest first."""
+        """Documents whose simhash differs in at most so many bits, nearest first; complete up to three bits."""
 
     def authorships_by_family(self, family: str) -> list[AuthorshipOfWork]:
-        """Every author place with this family name, as compared, in headers and imported records."""
+        """Live authorships with this normalised family name, of headers and imported records."""
 
     def works_by_key(self, key: str) -> list[str]:
-        """The works whose live descriptions stand under a key."""
+        """Works that have a live description under a blocking key."""
 
-    def with_full_text(self, roots: Iterable[str]) -> set[str]:
-        """Which of these works have a document here."""
+    def with_full_text(self, works: Iterable[str]) -> set[str]:
+        """The works among these that have a document."""
 
     def changes_after(self, position: int, limit: int) -> list[WorkChange]:
-        """The next changes, oldest first."""
+        """The next work changes, oldest first."""
 
     def changed_works(self, after: int, until: int) -> set[str]:
-        """The works of the changes in between."""
+        """The works of the changes in this range."""
 
     def last_change(self) -> int:
-        """The newest sequence number."""
+        """The newest sequence number of the change feed."""
 
     def live_works(self) -> Iterator[str]:
         """Every work that has a live description."""
 
-    def members(self, root: str) -> list[str]:
-        """The live descriptions of a work, the founder of its id first."""
+    def members(self, work: str) -> list[str]:
+        """Live descriptions of a work; the one that minted its id comes first."""
 
     def unresolved(self, version: int, after: str, limit: int) -> list[str]:
-        """The next live descriptions that were settled by less than this version, in the order of their names."""
+        """The next live descriptions, by name, that an older version of keys and matcher resolved."""
 
     def jobs(self, limit: int) -> list[Job]:
-        """What was asked for, the newest first."""
+        """Jobs with their counts, newest first."""
 
     def job(self, name: str) -> Job:
-        """One job, with its documents counted."""
+        """One job with its counts."""
 
     def job_state(self, name: str) -> JobState:
-        """Whether a job goes on, without counting anything."""
+        """State of a job, without counting its documents."""
 
     def job_documents(self, name: str) -> list[tuple[str, str]]:
-        """The documents of a job, each with where its task stands."""
+        """SHA-1 and task state of each document of a job."""
 
     def curation_actions(self, limit: int) -> list[CurationAction]:
-        """What people decided, the newest first."""
+        """Curation actions, newest first."""
 
     def counts(self) -> dict[str, int]:
-        """How many documents, works and citations there are."""
+        """Numbers of documents, works, references and changes."""
 
     def cluster_statistics(self) -> dict[str, int]:
-        """How descriptions hang together by verdicts, and how far the partition takes that apart again."""
+        """Sizes of linked components and works, and the number of oversized blocks."""
 
     def outcomes(self) -> dict[str, int]:
         """Documents by outcome; unfinished ones under `waiting`."""
 
     def corruption(self) -> Iterator[str]:
-        """What the database itself knows to be broken."""
+        """Damage that the database itself reports."""
 
     def inconsistencies(self) -> Iterator[str]:
-        """What is wrong within the records themselves; nothing, unless the disk or we made a mistake."""
+        """Rows that contradict each other; none unless a disk or this program failed."""
 
     def save_to(self, target: Path) -> None:
-        """Write all of it, as it is at one moment, into a new SQLite file; readers and writers go on meanwhile."""
+        """Write one consistent snapshot of all records into a new SQLite file; nobody waits for it."""
 
     @property
     def name(self) -> str:
-        """What people call the place of the records: a file or an address, without its password."""
+        """Printable location of the records: a file name, or a URL without its password."""
 
     @property
     def uuid(self) -> str:
-        """The library's own name for itself."""
+        """Id of this library."""
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Close all connections."""

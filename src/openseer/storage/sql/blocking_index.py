@@ -19,7 +19,7 @@ MAX_BLOCK_MEMBERS, MAX_COMMON_WORD_MEMBERS, FEW = 256, 12, 4
 of more than the limit only a few are met: enough where they are all one work that is often cited."""
 COMMON = "words:"
 """Keys of this type are odd numbers, all others even: the limit is known from the number alone."""
-MEMBERS = "SELECT description FROM bucket WHERE key = ? ORDER BY description LIMIT ?"
+MEMBERS = "SELECT description FROM blocking_key WHERE key = ? ORDER BY description LIMIT ?"
 
 
 def hash_of(key: str) -> int:
@@ -36,14 +36,17 @@ def index_keys(
     wanted = {name: sorted({hash_of(key) for key in keys}) for name, keys in keys_of.items()}
     stored = _stored(db, wanted)
     gone = [(key, name) for name, keys in stored.items() for key in set(keys).difference(wanted[name])]
-    db.do_many("DELETE FROM bucket WHERE key = ? AND description = ?", gone)
+    db.do_many("DELETE FROM blocking_key WHERE key = ? AND description = ?", gone)
     added = [(key, name) for name, keys in wanted.items() for key in keys if key not in stored.get(name, ())]
     times = Counter(key for keys in wanted.values() for key in keys)
     lone = {key for key, _ in added if times[key] == 1}
-    lone -= db.present("bucket", "key", lone)
-    db.do_many("INSERT INTO bucket VALUES (?, ?) ON CONFLICT (key, description) DO NOTHING", sorted(added))
+    lone -= db.present("blocking_key", "key", lone)
     db.do_many(
-        "UPDATE description SET keys = ?, sign = ?, settled = ? WHERE id = ?",
+        "INSERT INTO blocking_key (key, description) VALUES (?, ?) ON CONFLICT (key, description) DO NOTHING",
+        sorted(added),
+    )
+    db.do_many(
+        "UPDATE description SET blocking_keys = ?, sketch = ?, resolved_version = ? WHERE id = ?",
         [(struct.pack(f"<{len(keys)}q", *keys), signs[name], version, name) for name, keys in wanted.items()],
     )
     return _met(db, {name: [key for key in keys if key not in lone] for name, keys in wanted.items()})
@@ -57,14 +60,14 @@ def block_members(db: Database, names: Collection[str]) -> dict[str, set[str]]:
 def delete_keys(db: Database, names: Collection[str]) -> None:
     """Let these stand nowhere."""
     rows = [(key, name) for name, keys in _stored(db, names).items() for key in keys]
-    db.do_many("DELETE FROM bucket WHERE key = ? AND description = ?", rows)
-    freed = "UPDATE description SET keys = NULL, sign = NULL, settled = 0 WHERE id = ?"
+    db.do_many("DELETE FROM blocking_key WHERE key = ? AND description = ?", rows)
+    freed = "UPDATE description SET blocking_keys = NULL, sketch = NULL, resolved_version = 0 WHERE id = ?"
     db.do_many(freed, [(name,) for name in sorted(names)])
 
 
 def oversized_blocks(db: Database) -> int:
     """How many buckets are so full that the order of arrival may matter in them."""
-    asked = "SELECT key, count(*) FROM bucket GROUP BY key HAVING count(*) > ?"
+    asked = "SELECT key, count(*) FROM blocking_key GROUP BY key HAVING count(*) > ?"
     return sum(count > _limit(key) for key, count in db.rows(asked, (MAX_COMMON_WORD_MEMBERS,)))
 
 
@@ -79,7 +82,7 @@ def _few(key: int, rows: list[Row]) -> list[Row]:
 
 
 def _stored(db: Database, names: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    rows = db.rows_in("SELECT id, keys FROM description WHERE keys IS NOT NULL AND id IN ({})", names)
+    rows = db.rows_in("SELECT id, blocking_keys FROM description WHERE blocking_keys IS NOT NULL AND id IN ({})", names)
     return {name: _numbers(blob) for name, blob in rows}
 
 

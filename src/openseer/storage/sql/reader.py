@@ -1,4 +1,4 @@
-"""`Records` in SQL: the reading side, and the door to the one writer."""
+"""The records in SQL: all reads, and the transaction of the one writer."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from openseer.core.connected_components import connected_components
 from openseer.core.errors import Denied, Gone, NotFound, RemovedByLaw
 from openseer.core.model.change import CurationAction, WorkChange
 from openseer.core.model.description import MatchFields
-from openseer.core.model.document import Document, FileFacts, Source, Viewer, Visibility
-from openseer.core.model.resource import Resource
+from openseer.core.model.document import Document, Source, Viewer, Visibility
 from openseer.core.model.task import READER, Job, JobState
 from openseer.core.model.work import (
     AuthorshipOfWork,
@@ -22,9 +21,7 @@ from openseer.core.model.work import (
     OutgoingCitation,
     RelatedWork,
 )
-from openseer.storage.protocols.records import Registration
-from openseer.storage.sql import authorships, citation_graph
-from openseer.storage.sql import simhash_index as near
+from openseer.storage.sql import authorships, citation_graph, simhash_index
 from openseer.storage.sql.blocking_index import hash_of, oversized_blocks
 from openseer.storage.sql.citation_graph import CITATION
 from openseer.storage.sql.engine.connect import Location, open_database
@@ -46,33 +43,33 @@ COLUMNS = (
     "words",
     "language",
     "simhash",
-    "kept",
+    "is_stored",
     "added_at",
 )
-OF_HEADER = "substr(founder, 1, 1) = 'd'"
-"""Whether a work was founded by the header of a document: nearly all others need not be looked at (`header_id`)."""
+OF_HEADER = "substr(description_id, 1, 1) = 'd'"
+"""True if a header minted the work id (`header_id`); skips nearly all other works."""
 DOCUMENT = f"SELECT {', '.join(COLUMNS)} FROM document"
-FAULTS = {
-    "observation of {} which is not described": "SELECT DISTINCT description FROM observation"
+INCONSISTENCIES = {
+    "observation of {}, a description that does not exist": "SELECT DISTINCT description FROM observation"
     " WHERE NOT EXISTS (SELECT 1 FROM description WHERE id = observation.description)",
-    "description {} founds no work": "SELECT id FROM description"
-    " WHERE NOT EXISTS (SELECT 1 FROM work WHERE founder = description.id)",
-    "work {} leads to a work that leads elsewhere": "SELECT work.id FROM work LEFT JOIN work AS shown"
-    " ON shown.id = work.root WHERE shown.root IS NULL OR shown.root <> shown.id",
-    "document {} was not ingested but what it says still stands": "SELECT sha1 FROM document"
+    "description {} minted no work id": "SELECT id FROM description"
+    " WHERE NOT EXISTS (SELECT 1 FROM work WHERE description_id = description.id)",
+    "work {} redirects to a work that redirects elsewhere": "SELECT work.id FROM work LEFT JOIN work AS shown"
+    " ON shown.id = work.canonical_id WHERE shown.canonical_id IS NULL OR shown.canonical_id <> shown.id",
+    "document {} was not ingested but has live observations": "SELECT sha1 FROM document"
     " WHERE outcome <> 'ingested' AND EXISTS (SELECT 1 FROM observation"
-    " WHERE observation.sha1 = document.sha1 AND withdrawn = 0)",
-    "ingested document {} has no reading": "SELECT sha1 FROM document WHERE outcome = 'ingested'"
-    " AND NOT EXISTS (SELECT 1 FROM reading WHERE reading.sha1 = document.sha1)",
+    " WHERE observation.sha1 = document.sha1 AND retracted = 0)",
+    "ingested document {} has no summary": "SELECT sha1 FROM document WHERE outcome = 'ingested'"
+    " AND NOT EXISTS (SELECT 1 FROM document_summary WHERE document_summary.sha1 = document.sha1)",
 }
-"""What must never be found, each with the question that finds it."""
+"""Inconsistencies, each with the query that finds it."""
 
 
 class SqlRecords:
-    """The truth of a library in a SQLite file (a path) or a PostgreSQL database (an address)."""
+    """The records in a SQLite file (a path) or a PostgreSQL database (a URL)."""
 
-    def __init__(self, place: Location, lock_wait: float = 30.0, clock: Callable[[], float] = time.time) -> None:
-        self._db = open_database(place, lock_wait)
+    def __init__(self, location: Location, lock_wait: float = 30.0, clock: Callable[[], float] = time.time) -> None:
+        self._db = open_database(location, lock_wait)
         self._clock = clock
         try:
             migrate(self._db)
@@ -86,10 +83,6 @@ class SqlRecords:
             writer = SqlWriter(self._db, self._clock)
             yield writer
             writer.append_changes()
-
-    def register(self, resource: Resource, facts: FileFacts, wanted: int, extractor: str = READER) -> Registration:
-        with self.writing() as writer:
-            return writer.register(resource, facts, wanted, extractor)
 
     # -- documents ------------------------------------------------------------------------------------------------
 
@@ -120,169 +113,174 @@ class SqlRecords:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):
             yield _document(row, ())
 
-    def re_extractable(self, wanted: int | None, extractor: str = READER) -> list[str]:
+    def re_extractable(self, extractor_version: int | None, extractor: str = READER) -> list[str]:
         task = "SELECT 1 FROM task WHERE task.sha1 = document.sha1 AND extractor = ? AND state = 'done'"
         rows = self._db.rows(
-            f"SELECT sha1 FROM document WHERE outcome = 'ingested' AND kept = 1 AND EXISTS ({task} AND error = '')"
-            f" AND NOT EXISTS ({task} AND wanted = ?) ORDER BY sha1",
-            (extractor, extractor, -1 if wanted is None else wanted),
+            f"SELECT sha1 FROM document WHERE outcome = 'ingested' AND is_stored = 1 AND EXISTS ({task} AND error = '')"
+            f" AND NOT EXISTS ({task} AND extractor_version = ?) ORDER BY sha1",
+            (extractor, extractor, -1 if extractor_version is None else extractor_version),
         )
         return [row[0] for row in rows]
 
     def summary(self, sha1: str) -> bytes:
-        row = self._db.one("SELECT body FROM reading WHERE sha1 = ?", (sha1,))
+        row = self._db.one("SELECT body FROM document_summary WHERE sha1 = ?", (sha1,))
         return bytes(row[0]) if row else b""
 
     def outgoing_citations(self, sha1: str) -> list[OutgoingCitation]:
         rows = self._db.rows(
-            "SELECT place, work.id, root, own FROM observation JOIN work ON founder = description"
-            " WHERE sha1 = ? AND kind = 'reference' AND withdrawn = 0 ORDER BY place",
+            "SELECT position, work.id, canonical_id, is_self_citation FROM observation"
+            " JOIN work ON description_id = description WHERE sha1 = ? AND kind = 'reference' AND retracted = 0 ORDER BY position",
             (sha1,),
         )
-        return [OutgoingCitation(place, work, root, bool(own)) for place, work, root, own in rows]
+        return [OutgoingCitation(position, minted, work, bool(own)) for position, minted, work, own in rows]
 
     # -- works ----------------------------------------------------------------------------------------------------
 
     def canonical_id(self, work: str, viewer: Viewer) -> str:
         row = self._db.one(
-            "SELECT shown.id, shown.visibility FROM work JOIN work AS shown ON shown.id = work.root WHERE work.id = ?",
+            "SELECT shown.id, shown.visibility FROM work JOIN work AS shown ON shown.id = work.canonical_id"
+            " WHERE work.id = ?",
             (work,),
         )
         if row is None:
-            raise NotFound(f"There is no work {work}.", "Look for it by its title.")
+            raise NotFound(f"There is no work {work}.", "Search for it by its title.")
         _check(viewer, Visibility(row[1]), f"The work {work}")
         return str(row[0])
 
     def canonical_ids(self, works: Iterable[str]) -> dict[str, str]:
-        return dict(self._db.rows_in("SELECT id, root FROM work WHERE id IN ({})", works))
+        return dict(self._db.rows_in("SELECT id, canonical_id FROM work WHERE id IN ({})", works))
 
-    def public_works(self, roots: Iterable[str]) -> set[str]:
-        rows = self._db.rows_in("SELECT id, visibility FROM work WHERE id IN ({})", roots)
+    def public_works(self, works: Iterable[str]) -> set[str]:
+        rows = self._db.rows_in("SELECT id, visibility FROM work WHERE id IN ({})", works)
         return {work for work, visibility in rows if Viewer.PUBLIC.sees(Visibility(visibility))}
 
-    def ids_of(self, roots: Iterable[str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {root: [] for root in roots}
-        for root, work in self._db.rows_in("SELECT root, id FROM work WHERE root IN ({})", found):
-            found[root].append(work)
-        return {root: sorted(works) for root, works in found.items()}
+    def ids_of(self, works: Iterable[str]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {canonical_id: [] for canonical_id in works}
+        for canonical_id, work in self._db.rows_in(
+            "SELECT canonical_id, id FROM work WHERE canonical_id IN ({})", found
+        ):
+            found[canonical_id].append(work)
+        return {canonical_id: sorted(ids) for canonical_id, ids in found.items()}
 
-    def descriptions_of(self, roots: Iterable[str]) -> dict[str, list[DescriptionCount]]:
+    def descriptions_of(self, works: Iterable[str]) -> dict[str, list[DescriptionCount]]:
         rows = list(
             self._db.rows_in(
-                "SELECT root, founder, kind, count(*), min(sha1) FROM work"
-                " JOIN observation ON description = founder AND withdrawn = 0"
-                " WHERE root IN ({}) GROUP BY root, founder, kind",
-                roots,
+                "SELECT canonical_id, description_id, kind, count(*), min(sha1) FROM work"
+                " JOIN observation ON description = description_id AND retracted = 0"
+                " WHERE canonical_id IN ({}) GROUP BY canonical_id, description_id, kind",
+                works,
             )
         )
-        asked = "SELECT id, fields FROM description WHERE id IN ({})"
-        texts: dict[str, str] = dict(self._db.rows_in(asked, {row[1] for row in rows}))
+        query = "SELECT id, fields FROM description WHERE id IN ({})"
+        texts: dict[str, str] = dict(self._db.rows_in(query, {row[1] for row in rows}))
         found: dict[str, list[DescriptionCount]] = {}
-        for root, name, kind, times, sha1 in sorted(rows):
+        for work, name, kind, count, sha1 in sorted(rows):
             one = DescriptionCount(
-                name, MatchFields.of_text(texts[name]), kind, times, sha1 if kind == "header" else ""
+                name, MatchFields.of_text(texts[name]), kind, count, sha1 if kind == "header" else ""
             )
-            found.setdefault(root, []).append(one)
+            found.setdefault(work, []).append(one)
         return found
 
-    def imported_records(self, root: str) -> list[tuple[str, int]]:
+    def imported_records(self, work: str) -> list[tuple[str, int]]:
         rows = self._db.rows(
-            "SELECT sha1, place FROM work JOIN observation ON description = founder"
-            " WHERE root = ? AND kind = 'import' AND withdrawn = 0 ORDER BY sha1, place",
-            (root,),
+            "SELECT sha1, position FROM work JOIN observation ON description = description_id"
+            " WHERE canonical_id = ? AND kind = 'import' AND retracted = 0 ORDER BY sha1, position",
+            (work,),
         )
-        return [(sha1, place) for sha1, place in rows]
+        return [(sha1, position) for sha1, position in rows]
 
-    def incoming_citations(self, root: str) -> list[IncomingCitation]:
-        asked = (
-            f"SELECT citing.root, entry.sha1, entry.place, entry.own{CITATION}"
-            " WHERE cited.root = ? AND citing.root <> cited.root ORDER BY 1, 2, 3"
+    def incoming_citations(self, work: str) -> list[IncomingCitation]:
+        query = (
+            f"SELECT citing.canonical_id, entry.sha1, entry.position, entry.is_self_citation{CITATION}"
+            " WHERE cited.canonical_id = ? AND citing.canonical_id <> cited.canonical_id ORDER BY 1, 2, 3"
         )
-        rows = self._db.rows(asked, (root,))
-        return [IncomingCitation(work, sha1, place, bool(own)) for work, sha1, place, own in rows]
+        rows = self._db.rows(query, (work,))
+        return [IncomingCitation(citing, sha1, position, bool(own)) for citing, sha1, position, own in rows]
 
-    def citation_counts(self, roots: Iterable[str]) -> dict[str, CitationCount]:
-        own = "CASE WHEN entry.own = 1 THEN citing.root END"
-        asked = (
-            f"SELECT cited.root, count(DISTINCT citing.root), count(DISTINCT {own}){CITATION}"
-            " WHERE cited.root IN ({}) AND citing.root <> cited.root GROUP BY cited.root"
+    def citation_counts(self, works: Iterable[str]) -> dict[str, CitationCount]:
+        self_citing = "CASE WHEN entry.is_self_citation = 1 THEN citing.canonical_id END"
+        query = (
+            f"SELECT cited.canonical_id, count(DISTINCT citing.canonical_id), count(DISTINCT {self_citing}){CITATION}"
+            " WHERE cited.canonical_id IN ({}) AND citing.canonical_id <> cited.canonical_id"
+            " GROUP BY cited.canonical_id"
         )
-        return {root: CitationCount(times, of_own) for root, times, of_own in self._db.rows_in(asked, roots)}
+        return {work: CitationCount(total, own_total) for work, total, own_total in self._db.rows_in(query, works)}
 
-    def references(self, roots: Iterable[str]) -> dict[str, set[str]]:
-        return citation_graph.references(self._db, roots)
+    def references(self, works: Iterable[str]) -> dict[str, set[str]]:
+        return citation_graph.references(self._db, works)
 
-    def cocited(self, root: str) -> list[RelatedWork]:
-        return citation_graph.cocited(self._db, root)
+    def cocited(self, work: str) -> list[RelatedWork]:
+        return citation_graph.cocited(self._db, work)
 
-    def coupled(self, root: str) -> list[RelatedWork]:
-        cited = citation_graph.references(self._db, [root]).get(root, set())
+    def coupled(self, work: str) -> list[RelatedWork]:
+        cited = citation_graph.references(self._db, [work]).get(work, set())
         return citation_graph.coupled(
-            self._db, root, {work: one.total for work, one in self.citation_counts(cited).items()}
+            self._db, work, {name: one.total for name, one in self.citation_counts(cited).items()}
         )
 
-    def embedding(self, text: int) -> bytes:
-        row = self._db.one("SELECT body FROM vector WHERE text = ?", (text,))
+    def embedding(self, text_hash: int) -> bytes:
+        row = self._db.one("SELECT body FROM embedding WHERE text_hash = ?", (text_hash,))
         return bytes(row[0]) if row else b""
 
     def near_duplicates(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
-        return near.near(self._db, fingerprint, bits)
+        return simhash_index.near(self._db, fingerprint, bits)
 
     def authorships_by_family(self, family: str) -> list[AuthorshipOfWork]:
         return authorships.written_by(self._db, family)
 
     def works_by_key(self, key: str) -> list[str]:
         rows = self._db.rows(
-            "SELECT DISTINCT root FROM bucket JOIN work ON founder = bucket.description"
-            " JOIN observation ON observation.description = founder AND withdrawn = 0 WHERE key = ? ORDER BY root",
+            "SELECT DISTINCT canonical_id FROM blocking_key JOIN work ON description_id = blocking_key.description"
+            " JOIN observation ON observation.description = description_id AND retracted = 0 WHERE key = ?"
+            " ORDER BY canonical_id",
             (hash_of(key),),
         )
         return [row[0] for row in rows]
 
-    def with_full_text(self, roots: Iterable[str]) -> set[str]:
-        asked = (
-            "SELECT DISTINCT root FROM work JOIN observation ON observation.description = founder"
-            f" WHERE {OF_HEADER} AND withdrawn = 0 AND kind = 'header' AND root IN ({{}})"
+    def with_full_text(self, works: Iterable[str]) -> set[str]:
+        query = (
+            "SELECT DISTINCT canonical_id FROM work JOIN observation ON observation.description = description_id"
+            f" WHERE {OF_HEADER} AND retracted = 0 AND kind = 'header' AND canonical_id IN ({{}})"
         )
-        return {row[0] for row in self._db.rows_in(asked, set(roots))}
+        return {row[0] for row in self._db.rows_in(query, set(works))}
 
     def live_works(self) -> Iterator[str]:
-        asked = (
-            "SELECT DISTINCT root FROM work WHERE EXISTS (SELECT 1 FROM observation"
-            " WHERE observation.description = founder AND withdrawn = 0) ORDER BY root"
+        query = (
+            "SELECT DISTINCT canonical_id FROM work WHERE EXISTS (SELECT 1 FROM observation"
+            " WHERE observation.description = description_id AND retracted = 0) ORDER BY canonical_id"
         )
-        for row in self._db.stream(asked):
+        for row in self._db.stream(query):
             yield row[0]
 
     # -- changes and counts ---------------------------------------------------------------------------------------
 
     def changes_after(self, position: int, limit: int) -> list[WorkChange]:
-        asked = "SELECT sequence, work, minor FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
-        rows = self._db.rows(asked, (position, limit))
-        return [WorkChange(sequence, work, bool(minor)) for sequence, work, minor in rows]
+        query = "SELECT sequence, work, counts_only FROM work_change WHERE sequence > ? ORDER BY sequence LIMIT ?"
+        rows = self._db.rows(query, (position, limit))
+        return [WorkChange(sequence, work, bool(counts_only)) for sequence, work, counts_only in rows]
 
     def changed_works(self, after: int, until: int) -> set[str]:
-        asked = "SELECT DISTINCT work FROM change WHERE sequence > ? AND sequence <= ?"
-        return {row[0] for row in self._db.rows(asked, (after, until))}
+        query = "SELECT DISTINCT work FROM work_change WHERE sequence > ? AND sequence <= ?"
+        return {row[0] for row in self._db.rows(query, (after, until))}
 
     def last_change(self) -> int:
-        row = self._db.one("SELECT coalesce(max(sequence), 0) FROM change")
+        row = self._db.one("SELECT coalesce(max(sequence), 0) FROM work_change")
         return int(row[0]) if row else 0
 
-    def members(self, root: str) -> list[str]:
+    def members(self, work: str) -> list[str]:
         rows = self._db.rows(
-            "SELECT founder, id FROM work WHERE root = ? AND EXISTS (SELECT 1 FROM observation"
-            " WHERE observation.description = founder AND withdrawn = 0)",
-            (root,),
+            "SELECT description_id, id FROM work WHERE canonical_id = ? AND EXISTS (SELECT 1 FROM observation"
+            " WHERE observation.description = description_id AND retracted = 0)",
+            (work,),
         )
-        return [founder for founder, _ in sorted(rows, key=lambda row: (row[1] != root, row[0]))]
+        return [name for name, _ in sorted(rows, key=lambda row: (row[1] != work, row[0]))]
 
     def unresolved(self, version: int, after: str, limit: int) -> list[str]:
-        asked = (
-            "SELECT id FROM description WHERE settled < ? AND id > ? AND EXISTS (SELECT 1 FROM observation"
-            " WHERE observation.description = description.id AND withdrawn = 0) ORDER BY id LIMIT ?"
+        query = (
+            "SELECT id FROM description WHERE resolved_version < ? AND id > ? AND EXISTS (SELECT 1 FROM observation"
+            " WHERE observation.description = description.id AND retracted = 0) ORDER BY id LIMIT ?"
         )
-        return [row[0] for row in self._db.rows(asked, (version, after, limit))]
+        return [row[0] for row in self._db.rows(query, (version, after, limit))]
 
     def jobs(self, limit: int) -> list[Job]:
         names = self._db.rows("SELECT id FROM job ORDER BY at DESC, id LIMIT ?", (limit,))
@@ -295,8 +293,9 @@ class SqlRecords:
         counts = self._db.rows(
             "SELECT CASE WHEN task.state = 'quarantined' THEN 'quarantined' ELSE coalesce(outcome, task.state) END,"
             " count(*) FROM job_document JOIN document ON document.sha1 = job_document.sha1"
-            " JOIN task ON task.sha1 = document.sha1 AND extractor = ? AND wanted = (SELECT max(wanted)"
-            " FROM task AS newest WHERE newest.sha1 = document.sha1 AND newest.extractor = task.extractor)"
+            " JOIN task ON task.sha1 = document.sha1 AND extractor = ? AND task.generation ="
+            " (SELECT max(newest.generation) FROM task AS newest WHERE newest.sha1 = document.sha1"
+            " AND newest.extractor = task.extractor)"
             " WHERE job = ? GROUP BY 1 ORDER BY 2 DESC, 1",
             (READER, name),
         )
@@ -309,38 +308,40 @@ class SqlRecords:
         return JobState(row[0])
 
     def job_documents(self, name: str) -> list[tuple[str, str]]:
-        asked = (
+        query = (
             "SELECT job_document.sha1, max(task.state) FROM job_document"
             " JOIN task ON task.sha1 = job_document.sha1 AND extractor = ? WHERE job = ? GROUP BY 1 ORDER BY 1"
         )
-        return [(sha1, state) for sha1, state in self._db.rows(asked, (READER, name))]
+        return [(sha1, state) for sha1, state in self._db.rows(query, (READER, name))]
 
     def curation_actions(self, limit: int) -> list[CurationAction]:
-        asked = "SELECT id, at, who, what, why, subject, inverse FROM act ORDER BY id DESC LIMIT ?"
-        return [CurationAction(*row) for row in self._db.rows(asked, (limit,))]
+        query = "SELECT id, at, who, what, why, subject, inverse FROM curation_action ORDER BY id DESC LIMIT ?"
+        return [CurationAction(*row) for row in self._db.rows(query, (limit,))]
 
     def counts(self) -> dict[str, int]:
-        live = "EXISTS (SELECT 1 FROM observation WHERE observation.description = founder AND withdrawn = 0{})"
-        questions = {
+        live = "EXISTS (SELECT 1 FROM observation WHERE observation.description = description_id AND retracted = 0)"
+        queries = {
             "documents": "SELECT count(*) FROM document WHERE outcome = 'ingested'",
-            "works": f"SELECT count(DISTINCT root) FROM work WHERE {live.format('')}",
-            "works_with_full_text": f"SELECT count(DISTINCT root) FROM work WHERE {OF_HEADER} AND {live.format('')}",
-            "references": "SELECT count(*) FROM observation WHERE kind = 'reference' AND withdrawn = 0",
-            "changes": "SELECT coalesce(max(sequence), 0) FROM change",
+            "works": f"SELECT count(DISTINCT canonical_id) FROM work WHERE {live}",
+            "works_with_full_text": f"SELECT count(DISTINCT canonical_id) FROM work WHERE {OF_HEADER} AND {live}",
+            "references": "SELECT count(*) FROM observation WHERE kind = 'reference' AND retracted = 0",
+            "changes": "SELECT coalesce(max(sequence), 0) FROM work_change",
         }
-        return {name: int((self._db.one(sql) or (0,))[0]) for name, sql in questions.items()}
+        return {name: int((self._db.one(sql) or (0,))[0]) for name, sql in queries.items()}
 
     def cluster_statistics(self) -> dict[str, int]:
-        pairs = [(low, high) for low, high in self._db.stream("SELECT low, high FROM verdict")]
+        pairs = [(low, high) for low, high in self._db.stream("SELECT low, high FROM match_link")]
         linked = {name for pair in pairs for name in pair}
-        asked = "SELECT founder, root FROM work WHERE founder IN ({})"
-        roots: dict[str, str] = dict(self._db.rows_in(asked, linked))
+        query = "SELECT description_id, canonical_id FROM work WHERE description_id IN ({})"
+        works: dict[str, str] = dict(self._db.rows_in(query, linked))
         groups = connected_components(linked, pairs)
-        sizes = self._db.one("SELECT max(members) FROM (SELECT count(*) AS members FROM work GROUP BY root) AS sizes")
+        sizes = self._db.one(
+            "SELECT max(members) FROM (SELECT count(*) AS members FROM work GROUP BY canonical_id) AS sizes"
+        )
         return {
             "linked_groups": len(groups),
             "largest_linked_group": max(map(len, groups), default=0),
-            "linked_groups_taken_apart": sum(len({roots[name] for name in group}) > 1 for group in groups),
+            "linked_groups_taken_apart": sum(len({works[name] for name in group}) > 1 for group in groups),
             "descriptions_of_the_largest_work": int((sizes or (0,))[0] or 0),
             "overfull_keys": oversized_blocks(self._db),
         }
@@ -356,7 +357,7 @@ class SqlRecords:
 
     def inconsistencies(self) -> Iterator[str]:
         yield from self.corruption()
-        for what, question in FAULTS.items():
+        for what, question in INCONSISTENCIES.items():
             for (name,) in self._db.rows(f"{question} LIMIT 20"):
                 yield what.format(name)
 
@@ -378,12 +379,16 @@ class SqlRecords:
 
 def _document(row: Row, sources: tuple[Source, ...]) -> Document:
     values = dict(zip(COLUMNS, row, strict=True))
-    values |= {"visibility": Visibility(values["visibility"]), "kept": bool(values["kept"]), "sources": sources}
+    values |= {
+        "visibility": Visibility(values["visibility"]),
+        "is_stored": bool(values["is_stored"]),
+        "sources": sources,
+    }
     return Document(**values)
 
 
 def _check(viewer: Viewer, visibility: Visibility, what: str) -> None:
-    """The one place that decides whether a viewer is shown something."""
+    """Raise an error if a viewer may not see something; the one place that decides it."""
     if viewer.sees(visibility):
         return
     if visibility is Visibility.DMCA:

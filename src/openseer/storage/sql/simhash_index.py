@@ -18,15 +18,15 @@ def put(db: Database, sha1: str, old: int | None, new: int | None) -> None:
     if old == new:
         return
     gone = [(band, sha1) for band in bands(old)] if old is not None else []
-    db.do_many("DELETE FROM band WHERE band = ? AND sha1 = ?", gone)
+    db.do_many("DELETE FROM simhash_band WHERE band = ? AND sha1 = ?", gone)
     rows = [(band, sha1) for band in bands(new)] if new is not None else []
-    db.do_many("INSERT INTO band VALUES (?, ?) ON CONFLICT (band, sha1) DO NOTHING", rows)
+    db.do_many("INSERT INTO simhash_band (band, sha1) VALUES (?, ?) ON CONFLICT (band, sha1) DO NOTHING", rows)
 
 
 def near(db: Database, fingerprint: int, bits: int) -> list[tuple[str, int]]:
     """Documents whose fingerprint differs in so few bits, the nearest first; complete up to three."""
     asked = (
-        "SELECT document.sha1, simhash FROM band JOIN document ON document.sha1 = band.sha1"
+        "SELECT document.sha1, simhash FROM simhash_band JOIN document ON document.sha1 = simhash_band.sha1"
         " WHERE band = ? AND simhash IS NOT NULL"
     )
     found = {sha1: other for band in bands(fingerprint) for sha1, other in db.rows(asked, (band,))}

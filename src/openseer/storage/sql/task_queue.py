@@ -9,8 +9,8 @@ from openseer.core.errors import NotFound
 from openseer.core.model.task import Job, JobState, Task, TaskState
 from openseer.storage.sql.engine.dialect import Database, Row
 
-COLUMNS = "sha1, extractor, wanted, generation, state, attempts, error, priority, not_before"
-ONE = "sha1 = ? AND extractor = ? AND wanted = ?"
+COLUMNS = "sha1, extractor, extractor_version, generation, state, attempts, error, priority, not_before"
+ONE = "sha1 = ? AND extractor = ? AND extractor_version = ?"
 OF_JOB = "sha1 IN (SELECT sha1 FROM job_document WHERE job = ?)"
 
 
@@ -32,7 +32,8 @@ def create_task(db: Database, sha1: str, extractor: str, wanted: int) -> Task:
     drawn = db.one("SELECT max(generation) FROM task WHERE sha1 = ?", (sha1,))
     task = Task(sha1, extractor, wanted, generation=1 + ((drawn[0] if drawn else None) or 0))
     db.do(
-        "INSERT INTO task VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, '', '')",
+        "INSERT INTO task (sha1, extractor, extractor_version, generation, state, priority, attempts, not_before,"
+        " lease_until, error, lease_owner) VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, '', '')",
         (sha1, extractor, wanted, task.generation, task.state),
     )
     return task
@@ -68,14 +69,14 @@ class Lease:
 def lease_tasks(db: Database, tasks: Iterable[Task], lease: Lease) -> set[str]:
     """Take these tasks, but for those that another holds; the documents of those taken."""
     wanted = {one.sha1: one for one in tasks}
-    asked = "SELECT sha1, extractor, wanted, state, holder, lease_until FROM task WHERE sha1 IN ({})"
+    asked = "SELECT sha1, extractor, extractor_version, state, lease_owner, lease_until FROM task WHERE sha1 IN ({})"
     taken = [
         (sha1, extractor, version)
         for sha1, extractor, version, state, holder, until in db.rows_in(asked, wanted)
         if (wanted[sha1].extractor, wanted[sha1].extractor_version) == (extractor, version)
         and lease.may_take(state, holder, until)
     ]
-    update = f"UPDATE task SET state = ?, holder = ?, lease_until = ? WHERE {ONE}"
+    update = f"UPDATE task SET state = ?, lease_owner = ?, lease_until = ? WHERE {ONE}"
     db.do_many(update, [(TaskState.LEASED, lease.holder, lease.until, *one) for one in taken])
     return {sha1 for sha1, _, _ in taken}
 
@@ -83,7 +84,7 @@ def lease_tasks(db: Database, tasks: Iterable[Task], lease: Lease) -> set[str]:
 def lease_due(db: Database, extractor: str, wanted: int, lease: Lease, limit: int) -> list[Task]:
     """The next tasks that may be taken, the first lane before the second."""
     rows = db.rows(
-        f"SELECT {COLUMNS} FROM task WHERE state = ? AND extractor = ? AND wanted = ? AND not_before <= ?"
+        f"SELECT {COLUMNS} FROM task WHERE state = ? AND extractor = ? AND extractor_version = ? AND not_before <= ?"
         " ORDER BY priority, not_before, sha1 LIMIT ?",
         (TaskState.WAITING, extractor, wanted, lease.now, limit),
     )
@@ -95,8 +96,8 @@ def lease_due(db: Database, extractor: str, wanted: int, lease: Lease, limit: in
 
 def _abandoned(db: Database, extractor: str, wanted: int, lease: Lease, limit: int) -> list[Task]:
     rows = db.rows(
-        f"SELECT holder, lease_until, {COLUMNS} FROM task WHERE state = ? AND extractor = ? AND wanted = ?"
-        " ORDER BY priority, sha1",
+        f"SELECT lease_owner, lease_until, {COLUMNS} FROM task"
+        " WHERE state = ? AND extractor = ? AND extractor_version = ? ORDER BY priority, sha1",
         (TaskState.LEASED, extractor, wanted),
     )
     left = [row for row in rows if row[0] != lease.holder and lease.may_take(TaskState.LEASED, row[0], row[1])]
@@ -105,18 +106,18 @@ def _abandoned(db: Database, extractor: str, wanted: int, lease: Lease, limit: i
 
 def renew(db: Database, holder: str, until: float) -> None:
     """Hold what is held for longer."""
-    db.do("UPDATE task SET lease_until = ? WHERE holder = ? AND state = ?", (until, holder, TaskState.LEASED))
+    db.do("UPDATE task SET lease_until = ? WHERE lease_owner = ? AND state = ?", (until, holder, TaskState.LEASED))
 
 
 def release(db: Database, holder: str) -> None:
     """Let go of what is still held."""
-    update = "UPDATE task SET state = ?, holder = '' WHERE holder = ? AND state = ?"
+    update = "UPDATE task SET state = ?, lease_owner = '' WHERE lease_owner = ? AND state = ?"
     db.do(update, (TaskState.WAITING, holder, TaskState.LEASED))
 
 
 def deprioritise(db: Database, task: Task, priority: int) -> None:
     """Let a task wait in another lane."""
-    update = f"UPDATE task SET state = ?, priority = ?, holder = '' WHERE {ONE}"
+    update = f"UPDATE task SET state = ?, priority = ?, lease_owner = '' WHERE {ONE}"
     db.do(update, (TaskState.WAITING, priority, task.sha1, task.extractor, task.extractor_version))
 
 
@@ -136,7 +137,7 @@ def reopen(db: Database, outcomes: Collection[str]) -> int:
 
 def open_job(db: Database, job: Job) -> None:
     """Note what somebody asked for."""
-    db.do("INSERT INTO job VALUES (?, ?, ?, ?)", (job.id, job.at, job.what, job.state))
+    db.do("INSERT INTO job (id, at, what, state) VALUES (?, ?, ?, ?)", (job.id, job.at, job.what, job.state))
 
 
 def set_job(db: Database, job: str, state: JobState) -> None:
@@ -145,7 +146,7 @@ def set_job(db: Database, job: str, state: JobState) -> None:
         raise no_job(job)
     if state is JobState.CANCELLED:
         waiting = (TaskState.WAITING, TaskState.LEASED)
-        update = f"UPDATE task SET state = ?, holder = '' WHERE state IN (?, ?) AND {OF_JOB}"
+        update = f"UPDATE task SET state = ?, lease_owner = '' WHERE state IN (?, ?) AND {OF_JOB}"
         db.do(update, (TaskState.CANCELLED, *waiting, job))
 
 

@@ -25,7 +25,7 @@ from openseer.storage.open import open_library
 from openseer.storage.protocols.records import ExtractionFacts
 from openseer.storage.sql.engine.connect import open_database
 from openseer.storage.sql.reader import SqlRecords
-from tests.builders import Paper, cited, same, take_in
+from tests.builders import Paper, cited, register, same, take_in
 
 WORDS = ["b", "B", "a", "é", "e", "É", "Z", "z", "_", "ß", "ss", "a b", "ab", "10", "9", "ж", "文"]
 PAPER = Paper("Finding near-duplicate web pages", "Henzinger", cites=(("A work nobody has", "Nemo"),))
@@ -114,7 +114,7 @@ def test_a_stream_may_be_left_early_and_written_beside(records):
 
 
 def test_a_text_with_a_nul_is_taken_without_it(records):
-    records.register(PAPER.resource, PAPER.facts, 1)
+    register(records, PAPER.resource, PAPER.facts, 1)
     with records.writing() as writer:
         writer.acknowledge(PAPER.sha1, "corrupt", "bad\0 word", ExtractionFacts())
     assert records.document(PAPER.sha1, Viewer.PUBLIC).detail == "bad word"
