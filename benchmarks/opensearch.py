@@ -127,7 +127,7 @@ def served(data: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    environ = {**os.environ, "OPENSEER_INDEX__MEANING": "false", "OPENSEER_WEB__KEPT_ANSWERS": "0"}
+    environ = {**os.environ, "OPENSEER_INDEX__EMBEDDINGS": "false", "OPENSEER_WEB__RESULT_CACHE_SIZE": "0"}
     command = [str(Path(sys.executable).with_name("openseer")), "--data", str(data), "serve", "--port", str(port)]
     process = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

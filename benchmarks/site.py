@@ -21,7 +21,7 @@ WORDS = ("language model", "plants", "citation", "learning networks", "gravity",
 
 def main() -> None:
     """Measure, and print a table."""
-    os.environ["OPENSEER_WEB__KEPT_ANSWERS"] = "0"
+    os.environ["OPENSEER_WEB__RESULT_CACHE_SIZE"] = "0"
     with open_library(Path(sys.argv[1])) as library, TestClient(create_app(library)) as web:
         index = library.open_index()
         hits = [hit.work for hit in index.search(SearchQuery(Everything(), "citations", limit=30)).hits]

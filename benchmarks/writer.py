@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -19,7 +20,8 @@ from openseer.core.processes.gc_tuning import rare_collection
 from openseer.core.processes.worker_pool import WorkerResult
 from openseer.evaluation.bench.ingest import facts_of
 from openseer.evaluation.corpora.synthetic import REFERENCES, make_paper
-from openseer.ingest.coordinator import LEASE_SECONDS, Coordinator
+from openseer.ingest.coordinator import Coordinator
+from openseer.ingest.registration import register
 from openseer.ingest.results import IngestJob
 from openseer.storage.open import Library, open_library
 
@@ -30,15 +32,12 @@ class Ready(Coordinator):
     def answers(self, orders: list[bytes], first: int) -> list[WorkerResult[IngestJob]]:
         """Papers as workers would bring them."""
         numbers = range(first, first + len(orders))
-        with self._library.records.writing() as writer:
-            tickets = [writer.register(Resource(f"made:{number}"), facts_of(number), 1) for number in numbers]
-            writer.lease([one.task for one in tickets if not one.known], self._lease_owner, LEASE_SECONDS)
+        files = [(Resource(f"made:{number}"), facts_of(number)) for number in numbers]
+        registered = register(self._library, files, replace(self.extractor, version=1))
         return [
-            WorkerResult(
-                IngestJob(f"{number}", facts_of(number), ticket.task, is_stored=False), tuple(make_paper(order))
-            )
-            for number, ticket, order in zip(numbers, tickets, orders, strict=True)
-            if not ticket.known
+            WorkerResult(IngestJob(f"{number}", facts_of(number), one.task, None), tuple(make_paper(order)))
+            for number, one, order in zip(numbers, registered, orders, strict=True)
+            if not one.known
         ]
 
     def take_in(self, answers: list[WorkerResult[IngestJob]]) -> float:
@@ -46,7 +45,7 @@ class Ready(Coordinator):
         size, began = 2 * self._library.settings.ingest.batch, time.process_time()
         with rare_collection():  # as in a run
             for start in range(0, len(answers), size):
-                self._write_batch(answers[start : start + size])
+                self.write_batch([one for answer in answers[start : start + size] if (one := self.receive(answer))])
         return time.process_time() - began
 
 

@@ -28,7 +28,7 @@ PASSING = shutil.ignore_patterns("*-wal", "*-shm", "*.lock", "cache.db", "accoun
 def no_settings_of_this_machine() -> None:
     for name in [name for name in os.environ if name.startswith("OPENSEER_")]:
         del os.environ[name]
-    os.environ["OPENSEER_INDEX__MEANING"] = "false"  # where its model is installed, tests of it ask for it
+    os.environ["OPENSEER_INDEX__EMBEDDINGS"] = "false"  # where its model is installed, tests of it ask for it
 
 
 @contextmanager

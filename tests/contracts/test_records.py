@@ -52,7 +52,7 @@ def place(request, tmp_path):
 
 @pytest.fixture
 def records(place):
-    opened = SqlRecords(place, lock_wait=20)
+    opened = SqlRecords(place, lock_timeout=20)
     yield opened
     opened.close()
 
@@ -176,7 +176,7 @@ def test_interleaved_processes_give_the_same_library(place, serial, seed):
 def ingest_shuffled(place, seed, start):
     """One of several processes that make a library together, from overlapping papers in orders of their own."""
     start.wait(30)
-    records = SqlRecords(place, lock_wait=30)
+    records = SqlRecords(place, lock_timeout=30)
     for paper in random.Random(seed).sample(PAPERS, len(PAPERS)):
         take_in(records, [paper])
     records.close()
@@ -385,7 +385,7 @@ def test_counts_and_outcomes(records):
 
 
 def test_a_second_writer_waits_and_then_is_told_so(place):
-    first, second = SqlRecords(place), SqlRecords(place, lock_wait=0.1)
+    first, second = SqlRecords(place), SqlRecords(place, lock_timeout=0.1)
     with first.writing(), pytest.raises(Locked, match="locked by another process"):
         register(second, PAPERS[0].resource, PAPERS[0].facts, 1)
     first.close()

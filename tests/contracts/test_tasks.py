@@ -32,7 +32,7 @@ def clock():
 @pytest.fixture(params=["sqlite", "postgresql"])
 def records(request, tmp_path, clock):
     place = tmp_path / "library.db" if request.param == "sqlite" else request.getfixturevalue("address")
-    opened = SqlRecords(place, lock_wait=20, clock=clock)
+    opened = SqlRecords(place, lock_timeout=20, clock=clock)
     yield opened
     opened.close()
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from openseer.core.errors import BadSetting
-from openseer.core.settings import Settings, known_names, without_password
+from openseer.core.settings import OLD_NAMES, Settings, known_names, without_password
 
 
 @pytest.fixture
@@ -77,10 +79,24 @@ def test_a_password_is_never_shown(address, shown):
 
 
 def test_settings_are_shown_without_passwords_also_when_they_are_refused(file):
-    file.write_text('[records]\naddress = "postgresql://me:secret@host/db"\n')
+    file.write_text('[records]\nurl = "postgresql://me:secret@host/db"\n')
     settings = Settings.load(file, {})
-    assert settings.records.address == "postgresql://me:secret@host/db"
-    assert dict(settings.rows())["records.address"] == "postgresql://me@host/db"
-    with pytest.raises(BadSetting, match=r"`records[.]address`") as caught:
+    assert settings.records.url == "postgresql://me:secret@host/db"
+    assert dict(settings.rows())["records.url"] == "postgresql://me@host/db"
+    with pytest.raises(BadSetting, match=r"`records[.]url`") as caught:
         Settings.load(file, {"OPENSEER_RECORDS__ADDRESS": "mysql://me:secret@host/db"})
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
+def test_former_names_of_settings_still_work(file, old, new):
+    assert new in dict(Settings().rows())
+    value: object = {"records.url": "postgresql://host/db", "index.embeddings": False}.get(new, 1)
+    shown = json.dumps(value)
+    section, key = old.split(".")
+    file.write_text(f"[{section}]\n{key} = {shown}\n")
+    settings, origins = Settings.with_origins(file, {})
+    assert origins == {new: "openseer.toml"}
+    assert dict(settings.rows())[new] == value
+    environ = {f"OPENSEER_{section}__{key}".upper(): str(value)}
+    assert Settings.with_origins(file, environ)[1] == {new: next(iter(environ))}

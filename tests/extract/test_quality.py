@@ -41,6 +41,6 @@ def test_every_paper_is_taken_for_one(corpus):
             found = read(file)
         except OpenseerError:
             continue
-        if found.academic.probability < Extract().min_academic:
+        if found.academic.probability < Extract().min_scholarly:
             refused.append(file.stem)
     assert refused == []

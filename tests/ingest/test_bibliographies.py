@@ -273,7 +273,7 @@ def test_stopped_between_two_batches_the_next_run_goes_on(library, titles, monke
             raise KeyboardInterrupt
         resolve(*arguments)
 
-    monkeypatch.setattr(openseer.ingest.bibliographies, "BATCH", 1)
+    monkeypatch.setattr(openseer.ingest.bibliographies, "BATCH_RECORDS", 1)
     monkeypatch.setattr(openseer.ingest.bibliographies, "resolve", stopped)
     with pytest.raises(KeyboardInterrupt):
         import_bibliographies(library, [titles])
@@ -296,7 +296,8 @@ def test_a_damaged_shelf_hides_only_its_own_words(library, tmp_path):
     path = tmp_path / "alone.bib"
     path.write_text(ALONE)
     (report,) = import_bibliographies(library, [path])
-    shelf = library.files.local("extraction", report.sha1, "1.records")
+    with library.files.as_path("extraction", report.sha1, "1.records") as shelf:
+        pass
     shelf.chmod(0o644)
     Path(shelf).write_bytes(shelf.read_bytes()[:20])
     with sqlite3.connect(library.data / "library.db") as db:

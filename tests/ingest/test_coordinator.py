@@ -9,13 +9,14 @@ import shutil
 
 import pytest
 
-import openseer.ingest.coordinator
-import openseer.ingest.results
+import openseer.ingest.batch_writer
+import openseer.ingest.sources
 from openseer.catalog.work_view import find, view
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
 from openseer.evaluation.samples import gold, names
 from openseer.ingest.coordinator import Coordinator
+from openseer.ingest.hashing import hash_file
 from openseer.operate.verify import verify
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import open_library
@@ -66,15 +67,15 @@ def test_a_file_that_vanishes_is_counted_and_stops_nobody(library, few_papers, t
 
 
 def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monkeypatch):
-    real = openseer.ingest.results.ReadResult.observe
+    real = openseer.ingest.batch_writer.observe
     victim = "near-duplicates.pdf"
 
-    def sabotaged(self, writer):
-        if self.errand.path.endswith(victim) and self.outcome == "ingested":
+    def sabotaged(writer, job, result):
+        if job.path.endswith(victim):
             raise RuntimeError("no disk can hold this")
-        return real(self, writer)
+        return real(writer, job, result)
 
-    monkeypatch.setattr(openseer.ingest.results.ReadResult, "observe", sabotaged)
+    monkeypatch.setattr(openseer.ingest.batch_writer, "observe", sabotaged)
     progress = Coordinator(library).run([few_papers])
     assert progress.counts == {"ingested": 3, "store_unavailable": 1, "too_short": 1}
     monkeypatch.undo()
@@ -142,7 +143,7 @@ def test_samples_that_cite_each_other_are_linked(full):
 
 
 def test_a_file_that_vanishes_or_changes_after_it_was_hashed_costs_only_itself(library, few_papers, monkeypatch):
-    real = openseer.ingest.coordinator.hash_file
+    real = hash_file
 
     def hash_and_meddle(path):
         found = real(path)
@@ -152,7 +153,7 @@ def test_a_file_that_vanishes_or_changes_after_it_was_hashed_costs_only_itself(l
             path.write_bytes(path.read_bytes() + b"more")
         return found
 
-    monkeypatch.setattr(openseer.ingest.coordinator, "hash_file", hash_and_meddle)
+    monkeypatch.setattr(openseer.ingest.sources, "hash_file", hash_and_meddle)
     counts = Coordinator(library).run([few_papers]).counts
     assert counts["unreadable"] == 2
     assert counts["ingested"] == 2
@@ -198,7 +199,7 @@ def test_a_failed_repair_leaves_the_document_as_it_was(data):
 def test_what_was_too_short_is_read_again_when_the_limit_falls(few_papers, tmp_path):
     with open_library(tmp_path / "d", create=True) as library:
         Coordinator(library).run([few_papers / "short.pdf"])
-    lenient = Settings.model_validate({"extract": {"min_words": 1, "min_academic": 0}})
+    lenient = Settings.model_validate({"extract": {"min_words": 1, "min_scholarly": 0}})
     with open_library(tmp_path / "d", settings=lenient) as library:
         again = Coordinator(library)
         assert again.retry_failed() == 1

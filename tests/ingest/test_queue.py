@@ -8,12 +8,12 @@ import time
 
 import pytest
 
-import openseer.ingest.coordinator
-import openseer.ingest.results
+import openseer.ingest.batch_writer
 from openseer.core.model.task import JobState
 from openseer.core.settings import Settings
 from openseer.extract.reader import version
 from openseer.ingest.coordinator import Coordinator
+from openseer.ingest.sources import inspect
 from openseer.storage.open import open_library
 
 
@@ -37,14 +37,14 @@ def until(condition, seconds=60.0):
 
 def test_long_documents_come_last(library, few_papers):
     order = []
-    real = openseer.ingest.results.ReadResult.acknowledge
+    real = openseer.ingest.batch_writer.acknowledge
 
-    def noting(self, writer, patience):
-        order.append((self.errand.path.rsplit("/", 1)[1], self.errand.task.priority))
-        real(self, writer, patience)
+    def noting(writer, one, retry_policy):
+        order.append((one.job.path.rsplit("/", 1)[1], one.job.task.priority))
+        real(writer, one, retry_policy)
 
-    with with_settings(library, long_pages=1, batch=1) as strict, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(openseer.ingest.results.ReadResult, "acknowledge", noting)
+    with with_settings(library, low_priority_pages=1, batch=1) as strict, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openseer.ingest.batch_writer, "acknowledge", noting)
         counts = Coordinator(strict).run([few_papers]).counts
     assert counts["ingested"] == 4
     lanes = [lane for _, lane in order]
@@ -121,8 +121,7 @@ def crash(job):
 
 def test_what_another_process_holds_is_waited_for(library, few_papers):
     paper = few_papers / "paper-rank.pdf"
-    first = Coordinator(library, workers=1)
-    found = first._inspect(str(paper))
+    found = inspect(str(paper))
     assert found
     with library.records.writing() as writer:
         ticket = writer.register(found.resource, found.facts, version())

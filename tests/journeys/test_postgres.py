@@ -31,7 +31,7 @@ def shared_data(address, tmp_path):
     data = tmp_path / "data"
     data.mkdir()
     told = address.replace("openseer@", "openseer:s3cret@")
-    (data / "openseer.toml").write_text(f'[records]\naddress = "{told}"\n')
+    (data / "openseer.toml").write_text(f'[records]\nurl = "{told}"\n')
     return data
 
 

@@ -45,7 +45,7 @@ def take_in_shuffled(place: Path | str, seed: int, mine: int, start: Barrier) ->
     chance = random.Random(seed * 1000 + mine)
     papers = papers_of(seed)
     chosen = chance.sample(papers, len(papers) if mine < 2 else 2 * len(papers) // 3)
-    records = SqlRecords(place, lock_wait=120)
+    records = SqlRecords(place, lock_timeout=120)
     start.wait(60)
     while chosen:
         size = chance.randint(1, 5)

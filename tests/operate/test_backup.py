@@ -61,7 +61,7 @@ def first_paper(data: Path) -> str:
 
 def in_postgres(folder: Path, address: str) -> Path:
     folder.mkdir()
-    (folder / "openseer.toml").write_text(f'[records]\naddress = "{address}"\n')
+    (folder / "openseer.toml").write_text(f'[records]\nurl = "{address}"\n')
     return folder
 
 
@@ -196,7 +196,7 @@ def test_it_waits_for_no_writer(data, tmp_path):
     with open_library(data) as library, library.records.writing():
         started = time.monotonic()
         backup(library, tmp_path / "kept")
-        assert time.monotonic() - started < library.settings.ingest.lock_wait / 2
+        assert time.monotonic() - started < library.settings.ingest.lock_timeout / 2
 
 
 def test_decisions_of_people_come_along(data, tmp_path):
@@ -223,7 +223,8 @@ def test_a_lost_file_is_told_and_everything_else_is_kept(data, tmp_path):
 def test_a_damaged_file_does_not_take_the_place_of_a_good_one(data, kept, tmp_path):
     sha1 = first_paper(data)
     with open_library(data) as library:
-        path = library.files.local("pdf", sha1, "pdf")
+        with library.files.as_path("pdf", sha1, "pdf") as path:
+            pass
         path.chmod(0o644)
         path.write_bytes(b"%PDF- cut")
         backup(library, kept)

@@ -25,7 +25,8 @@ def sha1(library):
 
 
 def spoil(library, sha1):
-    path = library.files.local("pdf", sha1, "pdf")
+    with library.files.as_path("pdf", sha1, "pdf") as path:
+        pass
     path.chmod(0o644)
     path.write_bytes(path.read_bytes()[:-10] + b"0123456789")
 

@@ -27,7 +27,7 @@ MOST = 100
 
 def search_context(library: Library, lists: ResultSnapshots | None = None, index: Index | None = None) -> SearchContext:
     """Index and records of a library, with the weights it has learned and, where they are installed, vectors."""
-    model = load_encoder() if library.settings.index.meaning else None
+    model = load_encoder() if library.settings.index.embeddings else None
     weights = library.ranker_weights
     return SearchContext(
         index or library.open_index(), library.records, works_named_by, lambda: learned_reranker(weights), lists, model

@@ -135,7 +135,7 @@ def find(library: Library, name: str, viewer: Viewer = Viewer.PUBLIC) -> str:
             raise NotFound(
                 f"The document {document.sha1} is not in the library: {reason}", "Give it again if it was mended."
             )
-        if document.is_list:
+        if document.is_bibliography:
             raise NotFound(f"{document.sha1} is a list of records, no paper.", "Look for its records by their titles.")
         return library.records.canonical_id(work_id_of(header_id(document.sha1)), viewer)
     if told := ARXIV.fullmatch(name):

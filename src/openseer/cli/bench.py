@@ -173,7 +173,7 @@ def _served(data: Path) -> Iterator[tuple[int, int]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
-    environment = {**os.environ, "OPENSEER_WEB__KEPT_ANSWERS": "0"}
+    environment = {**os.environ, "OPENSEER_WEB__RESULT_CACHE_SIZE": "0"}
     command = [sys.executable, "-P", "-m", "openseer", "--data", str(data), "serve", "--port", str(port)]
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:

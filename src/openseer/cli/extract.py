@@ -15,7 +15,7 @@ from openseer.acquire.local_files import files_in
 from openseer.cli.output import errors
 from openseer.core.errors import Unreadable
 from openseer.extract.output.registry import FORMATS, JSON
-from openseer.ingest.worker_jobs import extract_files
+from openseer.ingest.extract_files import extract_files
 from openseer.storage.open import load_settings
 
 
@@ -40,8 +40,8 @@ def command(
     if form != JSON and out is None and len(paths) != 1:
         raise click.UsageError(f"--format {form} prints one file, and {len(paths)} are named: add --out DIR.")
     bad, written = 0, Counter[str]()
-    asked = {"evidence": evidence, "forms": [] if form == JSON else [form]}
-    for path, frames in extract_files(paths, settings, asked, workers):
+    formats = [] if form == JSON else [form]
+    for path, frames in extract_files(paths, settings, formats, evidence, workers):
         trouble = orjson.loads(frames[0])["error"]
         bad += bool(trouble)
         if form != JSON and trouble:

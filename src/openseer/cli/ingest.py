@@ -17,7 +17,7 @@ from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.output import errors, plural, print_counts, print_json
 from openseer.core.errors import BadRequest
 from openseer.ingest.coordinator import Coordinator
-from openseer.ingest.coordinator import Progress as Run
+from openseer.ingest.progress import Progress as Run
 from openseer.storage.open import open_library
 
 SHOWN = 20

@@ -36,7 +36,7 @@ def command(data: Path, dry_run: bool, reset: bool, forget_clicks: bool, as_json
             errors.print("the click log is empty")
         if reset or forget_clicks:
             return
-        model = load_encoder() if library.settings.index.meaning else None
+        model = load_encoder() if library.settings.index.embeddings else None
         with errors.status("asking and fitting"):
             found = learn(library, clicks, model, keep=not dry_run)
     if as_json:

@@ -173,7 +173,7 @@ class TooShort(Rejected):
 
 class NotAcademic(Rejected):
     code = "not_academic"
-    hint = "Lower `extract.min_academic` or set `extract.filter` to none, then `openseer ingest --retry-failed`."
+    hint = "Lower `extract.min_scholarly` or set `extract.filter` to none, then `openseer ingest --retry-failed`."
 
 
 class NoText(Rejected):

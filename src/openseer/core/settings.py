@@ -16,104 +16,115 @@ from openseer.core.errors import BadSetting
 
 PREFIX = "OPENSEER_"
 NOT_SETTINGS = ("OPENSEER_DATA",)
-"""Names the data directory itself, so it cannot stand inside it."""
+"""Names the data directory, so it is no setting of the file inside it."""
 
 
-ADDRESS_SCHEMES = ("postgresql://", "postgres://")
-"""How the address of a database server begins."""
+DATABASE_SCHEMES = ("postgresql://", "postgres://")
+"""URL schemes of a database server."""
+
+
+OLD_NAMES = {
+    "web.kept_answers": "web.result_cache_size",
+    "extract.min_academic": "extract.min_scholarly",
+    "records.address": "records.url",
+    "ingest.long_pages": "ingest.low_priority_pages",
+    "ingest.lock_wait": "ingest.lock_timeout",
+    "index.meaning": "index.embeddings",
+}
+"""Former names of settings: they still work, but the manual does not list them."""
 
 
 class Section(BaseModel):
-    """A group of settings: frozen, and a misspelt name is refused."""
+    """A group of settings: frozen; unknown names are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class Site(Section):
-    """How the library presents itself."""
+    """Name and tagline of the site."""
 
     name: str = "openseer"
-    """Shown in the head of every page."""
+    """Name in the header of every page."""
     tagline: str = "Search the papers of this library"
-    """Shown under the name on the home page."""
+    """Line under the name on the home page."""
 
 
 class Web(Section):
     """The web server."""
 
     host: str = "127.0.0.1"
-    """Address to listen on; put a reverse proxy in front before you open it to others."""
+    """Address to listen on; put a reverse proxy in front before you open the site to others."""
     port: int = Field(default=8000, ge=1, le=65535)
     """Port to listen on."""
     page_size: int = Field(default=10, ge=1, le=100)
-    """Results on a page when the reader does not say."""
+    """Results on a page, unless the reader chooses."""
     workers: int = Field(default=0, ge=0, le=64)
-    """Processes that answer; 0 = one for each core, eight at the most."""
+    """Serving processes; 0 = one for each core, at most eight."""
     allow_upload: bool = False
-    """Whether everybody may give papers to the library."""
+    """Allow uploads by everybody."""
     upload_key: str = ""
-    """Who sends this as X-Upload-Key may do so in any case."""
-    kept_answers: int = Field(default=256, ge=0, le=100_000)
-    """Answers to searches that are remembered while the index does not change; 0 = none."""
+    """Key that allows uploads (header X-Upload-Key) even when `allow_upload` is off."""
+    result_cache_size: int = Field(default=256, ge=0, le=100_000)
+    """Search responses cached until the index changes; 0 = none."""
 
 
 class Acquire(Section):
-    """What is fetched and unpacked for those who add papers."""
+    """Fetched URLs and archives."""
 
     allow_private: bool = False
-    """Whether addresses of this machine and of the local network may be fetched."""
+    """Allow URLs of this machine and of private networks."""
     fetch_timeout: float = Field(default=60.0, gt=0, le=3600)
-    """Seconds that fetching one address may take."""
+    """Seconds to fetch one URL."""
     archive_members: PositiveInt = 1000
-    """Files that one archive may hold."""
+    """Most files in one archive."""
     archive_bytes: PositiveInt = 1_000_000_000
-    """Bytes that one archive may hold, unpacked."""
+    """Most bytes of one archive, unpacked."""
 
 
 class Extract(Section):
-    """What is read and what is refused."""
+    """Extraction and the admission filter."""
 
     min_words: int = Field(default=100, ge=0)
     """A document with fewer words is rejected as too_short."""
     filter: Literal["model", "simple", "none"] = "model"
-    """Who rejects as not_academic: the model; simple rules (2 to 50 pages, upright) before reading; nobody."""
-    min_academic: float = Field(default=0.05, ge=0, le=1)
-    """With the model: a document that is less likely to be scholarly is rejected; 0 takes everything."""
+    """Admission filter for not_academic: model; simple (2 to 50 upright pages, before reading); none."""
+    min_scholarly: float = Field(default=0.05, ge=0, le=1)
+    """With the model filter: a document with a lower probability of being scholarly is rejected; 0 accepts all."""
     max_bytes: PositiveInt = 200_000_000
     """A larger file is rejected as too_large."""
 
 
 class Workers(Section):
-    """The processes that read files."""
+    """Worker processes."""
 
     count: int = Field(default=0, ge=0)
-    """How many; 0 = one for each core."""
+    """Number of workers; 0 = one for each core."""
     timeout: float = Field(default=60.0, gt=0, le=86_400)
-    """Seconds that reading one document may take."""
+    """Seconds to extract one document."""
     memory_mb: int = Field(default=600, ge=100)
-    """Resident memory that reading one document may take."""
+    """Resident memory of one worker."""
 
 
 class Records(Section):
-    """Where the records are kept."""
+    """Where the records are stored."""
 
-    address: str = Field(default="", pattern=f"^(({'|'.join(ADDRESS_SCHEMES)}).*)?$")
+    url: str = Field(default="", pattern=f"^(({'|'.join(DATABASE_SCHEMES)}).*)?$")
     """A PostgreSQL database, postgresql://user@host:port/database; empty: the file library.db in the data directory."""
 
 
 class Ingest(Section):
-    """Taking documents into the library."""
+    """Ingest."""
 
     batch: int = Field(default=16, ge=1, le=1000)
     """Documents written in one transaction."""
-    long_pages: int = Field(default=100, ge=1)
-    """Documents with more pages are read after the others."""
+    low_priority_pages: int = Field(default=100, ge=1)
+    """Documents with more pages are read with low priority, after the others."""
     attempts: int = Field(default=3, ge=1, le=100)
-    """How often a document is read that fails by time, memory or a crash, before it is put into quarantine."""
+    """Attempts at a document that fails by timeout, memory or crash, before it is quarantined."""
     retry_after: float = Field(default=60.0, ge=0, le=86_400)
-    """Seconds before it is read again; four times as long after each further failure."""
-    lock_wait: float = Field(default=30.0, gt=0, le=86_400)
-    """Seconds to wait for another process that is writing."""
+    """Seconds before the second attempt; four times as long before each further one."""
+    lock_timeout: float = Field(default=30.0, gt=0, le=86_400)
+    """Seconds to wait for the write lock."""
 
 
 class Index(Section):
@@ -121,21 +132,21 @@ class Index(Section):
 
     heap_mb: int = Field(default=64, ge=15, le=4000)
     """Memory of the index writer."""
-    meaning: bool = True
-    """Whether meaning counts beside words, where its model is installed (`make meaning`)."""
+    embeddings: bool = True
+    """Rank by embeddings beside words, where the model is installed (`make meaning`)."""
     count_lag: float = Field(default=600.0, ge=0, le=86_400)
-    """Seconds within which changed citation counts reach the index while other changes wait."""
+    """Longest delay, in seconds, of changed citation counts in the index."""
 
 
 class Search(Section):
-    """Answering questions."""
+    """Search."""
 
     click_log: bool = True
-    """Whether it is noted, without saying who, which works are opened for which words (for `train-ranker`)."""
+    """Log which works are opened for which words, without any user (for `train-ranker`)."""
 
 
 class Settings(Section):
-    """Everything that can be set. `OPENSEER_WEB__PORT=8100` is `web.port`."""
+    """All settings. `OPENSEER_WEB__PORT=8100` sets `web.port`."""
 
     site: Site = Site()
     web: Web = Web()
@@ -155,13 +166,15 @@ class Settings(Section):
     @classmethod
     def with_origins(cls, file: Path, environ: Mapping[str, str]) -> tuple[Settings, dict[str, str]]:
         """The settings, and for each name that is not a default where its value came from."""
-        values = _of_file(file)
+        values = _with_new_names(_of_file(file))
         origins = dict.fromkeys(_leaves(values), file.name)
         for name, value in environ.items():
             if name.startswith(PREFIX) and name not in NOT_SETTINGS:
-                *parts, key = name.removeprefix(PREFIX).lower().split("__")
+                dotted = name.removeprefix(PREFIX).lower().replace("__", ".")
+                dotted = OLD_NAMES.get(dotted, dotted)
+                *parts, key = dotted.split(".")
                 _place(values, parts, key, value)
-                origins[".".join([*parts, key])] = name
+                origins[dotted] = name
         _refuse_unknown(values, origins)
         try:
             return cls.model_validate(values), origins
@@ -210,6 +223,16 @@ def _leaves(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
         else:
             flat[f"{prefix}{name}"] = value
     return flat
+
+
+def _with_new_names(values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a file, former names of settings replaced; a new name beside its former one wins."""
+    for old, new in OLD_NAMES.items():
+        (section, old_key), (_, new_key) = old.split("."), new.split(".")
+        group = values.get(section)
+        if isinstance(group, dict) and old_key in group:
+            group.setdefault(new_key, group.pop(old_key))
+    return values
 
 
 def _refuse_unknown(values: Mapping[str, Any], origins: Mapping[str, str]) -> None:

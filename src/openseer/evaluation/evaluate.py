@@ -23,7 +23,7 @@ from openseer.evaluation.retrieval import scores_of as search_scores
 from openseer.evaluation.similar import similar
 from openseer.extract.classify.classifier import learned_from
 from openseer.extract.references.parse_reference import parse_reference
-from openseer.ingest.worker_jobs import extract_files
+from openseer.ingest.extract_files import extract_files
 from openseer.search.embeddings.encoder import load_encoder
 
 Score = Callable[[dict[str, Any], dict[str, Any], Tally], None]
@@ -84,8 +84,7 @@ def _found(gold: Path, places: Sequence[Path]) -> Path | None:
 def _read(
     paths: Sequence[Path], settings: Settings, workers: int | None
 ) -> Iterator[tuple[Path, dict[str, Any], bytes]]:
-    asked = {"evidence": False, "forms": []}
-    for path, frames in extract_files([str(path) for path in paths], settings, asked, workers):
+    for path, frames in extract_files([str(path) for path in paths], settings, (), False, workers):
         yield Path(path), orjson.loads(frames[0]), frames[0]
 
 

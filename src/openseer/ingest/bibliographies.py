@@ -1,13 +1,16 @@
-"""The way of a list of records: hashed, seen, kept, read in a worker, then observed and grouped in batches.
+"""Import of bibliographies: the steps of papers (register, lease, store, read in a worker, write, acknowledge).
 
-The list is a document of its own; each record is an observation of kind `import` at its place in the list.
+A bibliography file is a document; each of its records is an observation of kind `import` at its position in the file.
 """
 
 from __future__ import annotations
 
+import logging
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +24,13 @@ from openseer.core.errors import WORKER_FAILURES, NoRecords, OpenseerError, TooL
 from openseer.core.model.bibliography_record import RejectedRecord
 from openseer.core.model.description import Description, Observation
 from openseer.core.model.document import FileFacts, Viewer
-from openseer.core.model.task import IMPORTER
+from openseer.core.model.task import IMPORTER, Task
+from openseer.core.processes.process_id import current_process
 from openseer.core.processes.worker_pool import Limits, WorkerPool, WorkerResult
-from openseer.ingest.coordinator import ALREADY_DONE, hash_file
+from openseer.core.telemetry.counters import counters
+from openseer.ingest.hashing import hash_file
+from openseer.ingest.progress import ALREADY_DONE
+from openseer.ingest.registration import LEASE_SECONDS, Extractor, Registered, register
 from openseer.ingest.worker_jobs import decode_path, encode_path
 from openseer.match import blocking_keys
 from openseer.match.descriptions import authors_of, describe_import
@@ -32,32 +39,37 @@ from openseer.storage.codecs.record_archive import compress_record, pack_archive
 from openseer.storage.open import Library
 from openseer.storage.protocols.records import Affected, ExtractionFacts
 
-BATCH = 500
-"""Records grouped in one transaction, so that others get their turn."""
-TOLD = 1000
-"""Refused records of one file that are told one by one."""
+BATCH_RECORDS = 500
+"""Records resolved in one transaction, so that other writers get their turn."""
+MAX_REPORTED_TROUBLES = 1000
+"""Rejected records of one file that are reported one by one."""
+POLL_SECONDS = 1.0
+"""Interval of looks at a file that another process is importing."""
 HINT = "Records are read from BibTeX (.bib), RIS (.ris), CSL-JSON (.json) and tables (.csv, .tsv)."
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What came of one file."""
+    """Result of importing one file."""
 
     path: str
     format: str = ""
     sha1: str = ""
     outcome: str = "ingested"
-    """As of documents, `known` when it was imported before, or the code of what kept it out."""
+    """As of documents, `known` if it was imported before, or the code of the error."""
     detail: str = ""
     hint: str = ""
     records: int = 0
-    """How many went in."""
+    """Number of imported records."""
     refused: int = 0
+    """Number of rejected records."""
     troubles: tuple[RejectedRecord, ...] = ()
 
     @property
     def failed(self) -> bool:
-        """Whether nothing of it could be read."""
+        """True if nothing of the file could be imported."""
         return self.outcome not in ("ingested", ALREADY_DONE)
 
     def as_record(self) -> dict[str, Any]:
@@ -66,193 +78,236 @@ class ImportReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _Job:
-    """One list on its way through the workers."""
+class ImportJob:
+    """One bibliography on its way through a worker."""
 
     path: str
-    form: Format
+    format: Format
     facts: FileFacts
     generation: int
 
     @property
     def report(self) -> ImportReport:
-        return ImportReport(self.path, self.form.name, self.facts.sha1)
+        return ImportReport(self.path, self.format.name, self.facts.sha1)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBibliography:
+    """Worker result: described records, or the error if there is none."""
+
+    descriptions: tuple[tuple[str, str, list[str]], ...] = ()
+    """Id, match fields and blocking keys of each record."""
+    archive: bytes = b""
+    """The full records, for the file store."""
+    refused: int = 0
+    troubles: tuple[RejectedRecord, ...] = ()
+    error: dict[str, str] | None = None
+
+    def encode(self) -> list[bytes]:
+        """The message of a worker."""
+        troubles = [asdict(one) for one in self.troubles]
+        header = {"refused": self.refused, "troubles": troubles, "error": self.error}
+        return [orjson.dumps(header), self.archive, orjson.dumps(self.descriptions)]
+
+    @classmethod
+    def decode(cls, parts: Sequence[bytes]) -> ReadBibliography:
+        """The inverse of `encode`."""
+        header: dict[str, Any] = orjson.loads(parts[0])
+        troubles = tuple(RejectedRecord(**one) for one in header["troubles"])
+        return cls(tuple(orjson.loads(parts[2])), parts[1], header["refused"], troubles, header["error"])
 
 
 # -- in the worker ------------------------------------------------------------------------------------------------
 
 
-def read_bibliography(job: bytes) -> Sequence[bytes]:
-    """Worker's part: path and format in; head, shelf and described records out."""
-    order: dict[str, Any] = orjson.loads(job)
+def read_bibliography(request: bytes) -> Sequence[bytes]:
+    """Read and describe the records of a bibliography."""
+    asked: dict[str, Any] = orjson.loads(request)
     bodies: list[bytes] = []
     rows: list[tuple[str, str, list[str]]] = []
-    refused: list[RejectedRecord] = []
+    rejected: list[RejectedRecord] = []
+    error: dict[str, str] | None = None
     try:
-        data = decode_path(order["path"]).read_bytes()
-        for one in BY_NAME[order["format"]].read(text_of(data)):
+        for one in BY_NAME[asked["format"]].read(text_of(decode_path(asked["path"]).read_bytes())):
             if isinstance(one, RejectedRecord):
-                refused.append(one)
+                rejected.append(one)
                 continue
             bodies.append(compress_record(one.as_record()))
-            found = describe_import(one)
-            rows.append((found.id, found.text, blocking_keys.keys_of(found.fields)))
+            description = describe_import(one)
+            rows.append((description.id, description.text, blocking_keys.keys_of(description.fields)))
         if not rows:
-            raise NoRecords(f"No record could be taken (refused: {len(refused):,}).")
-    except OpenseerError as error:
-        told = [asdict(one) for one in refused[:TOLD]]
-        return [orjson.dumps({"error": error.as_record(), "refused": len(refused), "troubles": told})]
-    head = {"records": len(rows), "refused": len(refused), "troubles": [asdict(one) for one in refused[:TOLD]]}
-    return [orjson.dumps(head), pack_archive(bodies), orjson.dumps(rows)]
+            raise NoRecords(f"No record could be imported (rejected: {len(rejected):,}).")
+    except OpenseerError as caught:
+        bodies, rows, error = [], [], caught.as_record()
+    troubles = tuple(rejected[:MAX_REPORTED_TROUBLES])
+    archive = pack_archive(bodies) if bodies else b""
+    return ReadBibliography(tuple(rows), archive, len(rejected), troubles, error).encode()
 
 
-# -- in the process that takes in ---------------------------------------------------------------------------------
+# -- in the importing process -------------------------------------------------------------------------------------
 
 
 def import_bibliographies(
-    library: Library, paths: Iterable[Path], tell: Callable[[ImportReport], None] = lambda report: None
+    library: Library, paths: Iterable[Path], report: Callable[[ImportReport], None] = lambda report: None
 ) -> list[ImportReport]:
-    """Take lists of records into a library; killed at any moment, the next run goes on where it stopped."""
-    return _Run(library, tell).all(paths)
+    """Import bibliographies; killed at any moment, the next run resumes where it stopped."""
+    return _Import(library, report).files([str(path) for path in paths])
 
 
 def reimport_bibliographies(library: Library, sha1s: Iterable[str]) -> list[ImportReport]:
-    """Read lists again from the file store, each as a new generation."""
-    return _Run(library, lambda report: None).again(sha1s)
+    """Read stored bibliographies again, each as a new generation."""
+    return _Import(library, lambda report: None).stored(list(sha1s))
 
 
-class _Run:
-    """One run over some lists."""
+class _Import:
+    """One import run."""
 
-    def __init__(self, library: Library, tell: Callable[[ImportReport], None]) -> None:
-        self._library, self._tell = library, tell
+    def __init__(self, library: Library, report: Callable[[ImportReport], None]) -> None:
+        self._library, self._tell = library, report
+        self._extractor = Extractor(VERSION, current_process(), IMPORTER)
         self._reports: list[ImportReport] = []
-        self._taken: set[str] = set()
+        self._started: set[str] = set()
 
-    def all(self, paths: Iterable[Path]) -> list[ImportReport]:
-        named = [str(path) for path in paths]
-        return self._run(self._jobs(named), len(named))
+    def files(self, paths: Sequence[str]) -> list[ImportReport]:
+        return self._run(self._jobs(paths), len(paths))
 
-    def again(self, sha1s: Iterable[str]) -> list[ImportReport]:
-        wanted = list(sha1s)
-        return self._run(self._jobs_again(wanted), len(wanted))
+    def stored(self, sha1s: Sequence[str]) -> list[ImportReport]:
+        return self._run(self._new_generations(sha1s), len(sha1s))
 
-    def _run(self, jobs: Iterator[_Job], count: int) -> list[ImportReport]:
+    def _run(self, jobs: Iterator[ImportJob], count: int) -> list[ImportReport]:
         settings = self._library.settings.workers
         size = min(settings.count or os.cpu_count() or 1, max(1, count))
-        orders = ((job, self._order(job)) for job in jobs)
-        with WorkerPool[_Job](read_bibliography, size, Limits(settings.timeout, settings.memory_mb)) as crew:
-            for answer in crew.run(orders):
-                if answer is not None:
-                    self._report(self._take_in(answer))
+        requests = ((job, self._request(job)) for job in jobs)
+        try:
+            with WorkerPool[ImportJob](read_bibliography, size, Limits(settings.timeout, settings.memory_mb)) as pool:
+                for answer in pool.run(requests):
+                    if answer is not None:
+                        self._report(self._write(answer))
+        finally:
+            with self._library.records.writing() as writer:
+                writer.release(self._extractor.owner)
         return self._reports
 
     def _report(self, report: ImportReport) -> None:
+        log.info("bibliography imported", extra={"sha1": report.sha1, "outcome": report.outcome})
+        counters.count("openseer_bibliographies_total", outcome=report.outcome)
         self._reports.append(report)
         self._tell(report)
 
-    # -- towards the workers
+    # -- requests to the workers
 
-    def _jobs(self, paths: Iterable[str]) -> Iterator[_Job]:
+    def _jobs(self, paths: Iterable[str]) -> Iterator[ImportJob]:
         for path in paths:
             try:
-                job = self._look_at(path)
+                job = self._inspect(path)
             except OSError as error:
-                wrong = Unreadable(f"It cannot be opened: {error.strerror or error}.", "Check the path.")
-                self._report(_failed(ImportReport(printable(path)), wrong))
+                failure = Unreadable(f"It cannot be opened: {error.strerror or error}.", "Check the path.")
+                self._report(_failed(ImportReport(printable(path)), failure))
             except OpenseerError as error:
                 self._report(_failed(ImportReport(printable(path)), error))
             else:
                 if job is not None:
                     yield job
 
-    def _look_at(self, path: str) -> _Job | None:
-        """Hash, look up, keep; None for a list that is known."""
+    def _inspect(self, path: str) -> ImportJob | None:
+        """Hash, register, lease and store a file; None if it was imported before."""
         if (size := Path(path).stat().st_size) > MAX_BYTES:
             error = TooLarge(size, MAX_BYTES)
-            error.hint = "Split the list into several files."
+            error.hint = "Split the file into several files."
             raise error
         facts, head = hash_file(Path(path))
         form = format_of(path, head)
         if form is None:
             raise _no_format()
-        with self._library.records.writing() as writer:
-            ticket = writer.register(resource_of(path), replace(facts, mime=form.mime), VERSION, IMPORTER)
-            task = writer.new_generation(facts.sha1, VERSION, IMPORTER) if ticket.task.error else ticket.task
-        job = _Job(printable(path), form, facts, task.generation)
-        if facts.sha1 in self._taken or (ticket.known and not ticket.task.error):  # what was refused is tried again
+        facts = replace(facts, mime=form.mime)
+        registered = self._registered(path, facts)
+        job = ImportJob(printable(path), form, facts, registered.task.generation)
+        if facts.sha1 in self._started or (registered.known and not registered.task.error):
             document = self._library.records.document(facts.sha1, Viewer.OPERATOR)
             self._report(replace(job.report, outcome=ALREADY_DONE, detail=document.detail))
             return None
+        if registered.task.error:  # a rejected file is tried again
+            job = replace(job, generation=self._new_generation(facts.sha1).generation)
         self._library.files.put_file("records", facts.sha1, form.suffixes[0], Path(path))
-        self._taken.add(facts.sha1)
+        self._started.add(facts.sha1)
         return job
 
-    def _jobs_again(self, sha1s: Iterable[str]) -> Iterator[_Job]:
+    def _registered(self, path: str, facts: FileFacts) -> Registered:
+        """Register and lease a file; waits while another live process imports it."""
+        while True:
+            (registered,) = register(self._library, [(resource_of(path), facts)], self._extractor)
+            if registered.known or registered.leased:
+                return registered
+            time.sleep(POLL_SECONDS)
+
+    def _new_generation(self, sha1: str) -> Task:
+        with self._library.records.writing() as writer:
+            task = writer.new_generation(sha1, VERSION, IMPORTER)
+            writer.lease([task], self._extractor.owner, LEASE_SECONDS)
+        return task
+
+    def _new_generations(self, sha1s: Iterable[str]) -> Iterator[ImportJob]:
         for sha1 in sha1s:
             document = self._library.records.document(sha1, Viewer.OPERATOR)
             form = next(one for one in FORMATS if one.mime == document.mime)
-            with self._library.records.writing() as writer:
-                task = writer.new_generation(sha1, VERSION, IMPORTER)
-            yield _Job(sha1, form, FileFacts(sha1, document.sha256, document.size), task.generation)
+            generation = self._new_generation(sha1).generation
+            yield ImportJob(sha1, form, FileFacts(sha1, document.sha256, document.size), generation)
 
-    def _order(self, job: _Job) -> bytes:
-        path = self._library.files.local("records", job.facts.sha1, job.form.suffixes[0]).absolute()
-        return orjson.dumps({"path": encode_path(path), "format": job.form.name})
+    def _request(self, job: ImportJob) -> bytes:
+        with self._library.files.as_path("records", job.facts.sha1, job.format.suffixes[0]) as path:
+            return orjson.dumps({"path": encode_path(path.absolute()), "format": job.format.name})
 
-    # -- back from the workers
+    # -- results of the workers
 
-    def _take_in(self, answer: WorkerResult[_Job]) -> ImportReport:
+    def _write(self, answer: WorkerResult[ImportJob]) -> ImportReport:
         job = answer.key
         if answer.failure:
-            return self._refuse(job, WORKER_FAILURES[answer.failure](answer.detail).as_record(), job.report)
-        head: dict[str, Any] = orjson.loads(answer.parts[0])
-        troubles = tuple(RejectedRecord(**one) for one in head["troubles"])
-        report = replace(job.report, refused=head["refused"], troubles=troubles)
-        if "error" in head:
-            return self._refuse(job, head["error"], report)
-        report = replace(
-            report, records=head["records"], detail=f"records: {head['records']}, refused: {head['refused']}"
-        )
-        self._library.files.put("extraction", job.facts.sha1, f"{job.generation}.records", answer.parts[1])
+            return self._reject(job, WORKER_FAILURES[answer.failure](answer.detail).as_record(), job.report)
+        result = ReadBibliography.decode(answer.parts)
+        report = replace(job.report, refused=result.refused, troubles=result.troubles)
+        if result.error:
+            return self._reject(job, result.error, report)
+        count = len(result.descriptions)
+        report = replace(report, records=count, detail=f"records: {count}, refused: {result.refused}")
+        self._library.files.put("extraction", job.facts.sha1, f"{job.generation}.records", result.archive)
         self._library.files.sync()
-        self._write(job, orjson.loads(answer.parts[2]), report)
+        self._write_records(job, result, report)
         for generation in range(1, job.generation):
             self._library.files.delete("extraction", job.facts.sha1, f"{generation}.records")
         return report
 
-    def _refuse(self, job: _Job, error: dict[str, str], report: ImportReport) -> ImportReport:
-        facts = ExtractionFacts(mime=job.form.mime, generation=job.generation, extractor=IMPORTER)
+    def _reject(self, job: ImportJob, error: dict[str, str], report: ImportReport) -> ImportReport:
+        facts = ExtractionFacts(mime=job.format.mime, generation=job.generation, extractor=IMPORTER)
         with self._library.records.writing() as writer:
             writer.acknowledge(job.facts.sha1, error["code"], error["message"], facts)
         if self._library.records.document(job.facts.sha1, Viewer.OPERATOR).outcome != "ingested":
-            self._library.files.delete("records", job.facts.sha1, job.form.suffixes[0])
+            self._library.files.delete("records", job.facts.sha1, job.format.suffixes[0])
         return replace(report, outcome=error["code"], detail=error["message"], hint=error["hint"])
 
-    def _write(self, job: _Job, rows: list[tuple[str, str, list[str]]], report: ImportReport) -> None:
-        """Observe all of it at once, then group batch by batch; only the last transaction acknowledges."""
+    def _write_records(self, job: ImportJob, result: ReadBibliography, report: ImportReport) -> None:
+        """Store all observations at once, then resolve batch by batch; only the last transaction acknowledges."""
         sha1 = job.facts.sha1
-        described = {name: Description(name, text) for name, text, _ in rows}
-        seen = [Observation(name, "import", place) for place, (name, _, _) in enumerate(rows)]
-        held = {name: found for name, _, found in rows}
+        descriptions = {name: Description(name, text) for name, text, _ in result.descriptions}
+        keys_of = {name: keys for name, _, keys in result.descriptions}
+        observations = [Observation(name, "import", at) for at, (name, _, _) in enumerate(result.descriptions)]
         with self._library.records.writing() as writer:
-            touched = writer.replace_observations(sha1, job.generation, seen, described.values())
+            affected = writer.replace_observations(sha1, job.generation, observations, descriptions.values())
             writer.put_summary(sha1, job.generation, b"")
-            resolve(writer, {}, Affected(unlinked=touched.unlinked))  # what an older reading said and this one does not
-        names = sorted(touched.new)
-        for start in range(0, len(names), BATCH):
-            batch = names[start : start + BATCH]
+            resolve(writer, {}, Affected(unlinked=affected.unlinked))  # records that only an older generation had
+        names = iter(sorted(affected.new))
+        while batch := list(islice(names, BATCH_RECORDS)):
             with self._library.records.writing() as writer:
                 for name in batch:
-                    writer.put_authorships(name, authors_of(described[name].fields))
-                resolve(writer, held, Affected(new=frozenset(batch)))
-        facts = ExtractionFacts(mime=job.form.mime, is_stored=True, generation=job.generation, extractor=IMPORTER)
+                    writer.put_authorships(name, authors_of(descriptions[name].fields))
+                resolve(writer, keys_of, Affected(new=frozenset(batch)))
+                writer.renew(self._extractor.owner, LEASE_SECONDS)
+        facts = ExtractionFacts(mime=job.format.mime, is_stored=True, generation=job.generation, extractor=IMPORTER)
         with self._library.records.writing() as writer:
             writer.acknowledge(sha1, "ingested", report.detail, facts)
 
 
 def _no_format() -> UnsupportedType:
-    error = UnsupportedType("this type of file as a list of records")
+    error = UnsupportedType("this type of file as a bibliography")
     error.hint = HINT
     return error
 

@@ -1,458 +1,372 @@
-"""The way of a document, step by step. The only module that knows the order.
+"""The ingest coordinator, the only module that knows the order of the steps:
 
-found -> hashed -> seen -> held -> kept -> read in a worker -> written, grouped and acknowledged in batches
+discover -> register -> lease -> extract -> write_batch (observe, resolve, acknowledge) -> the index process follows.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import logging
 import os
-import threading
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
-import orjson
-
-from openseer.acquire.file_type import HEAD, looks_like_pdf
-from openseer.acquire.local_files import files_in, printable, resource_of
-from openseer.core.errors import FAILURES, Conflict, OpenseerError, TooLarge
+from openseer.acquire.local_files import files_in, printable
+from openseer.core.errors import FAILURES, Conflict, OpenseerError
 from openseer.core.model.document import FileFacts, Viewer
-from openseer.core.model.resource import Resource
 from openseer.core.model.task import LOW_PRIORITY, NORMAL_PRIORITY, JobState, RetryPolicy, Task
 from openseer.core.processes.gc_tuning import rare_collection
 from openseer.core.processes.prefetch import prefetch
 from openseer.core.processes.process_id import current_process
 from openseer.core.processes.worker_pool import Limits, Work, WorkerPool, WorkerResult
+from openseer.core.telemetry.logs import job_context
 from openseer.extract.reader import version as reader_version
-from openseer.ingest.results import IngestJob, ReadResult
-from openseer.ingest.worker_jobs import DEFERRED, UNREADABLE, encode_path, read_file
-from openseer.match.resolver import merge_affected, resolve
+from openseer.ingest.batch_writer import BatchWriter, Finished
+from openseer.ingest.document_types import READERS
+from openseer.ingest.progress import ALREADY_DONE, UNREADABLE, Progress
+from openseer.ingest.registration import LEASE_SECONDS, RENEW_SECONDS, Extractor, Registered, register, rejection
+from openseer.ingest.results import Deferred, Extracted, IngestJob, NotIngested, decode
+from openseer.ingest.sources import FoundFile, WatchedFolders, count_files, inspect
+from openseer.ingest.worker_jobs import read_document, read_request
 from openseer.storage.open import Library
-from openseer.storage.protocols.records import ExtractionFacts, Registration
+from openseer.storage.protocols.records import ExtractionFacts
 
-ALREADY_DONE = "known"
-"""Said of a file in a run's counts whose document was finished before; never an outcome of a document."""
-SEE_BATCH = 32
-"""Files hashed and looked up in one transaction."""
+REGISTER_BATCH = 32
+"""Files hashed and registered in one transaction."""
 FLUSH_SECONDS = 0.5
-"""Seconds that a finished reading waits for company."""
-LEASE_SECONDS, RENEW_SECONDS = 300.0, 60.0
-"""Seconds for which a task is held, and after which that is prolonged."""
+"""How long a finished result waits for a full batch."""
 POLL_SECONDS = 1.0
-"""Seconds between two looks at a watched folder, at what others hold, and at the state of the job."""
+"""Interval of looks at watched folders, at leases of other processes and at the state of the job."""
+Request = tuple[IngestJob, bytes]
+"""A job and the message for its worker."""
+Report = Callable[[Progress], None]
 
-
-MAX_REPORTED_TROUBLES = 10_000
-"""Troubles remembered for the end of a run; each has its row in the library."""
-
-
-@dataclass(slots=True)
-class Progress:
-    """How far a run has come."""
-
-    total: int = 0
-    counts: Counter[str] = field(default_factory=Counter)
-    troubles: list[tuple[str, str]] = field(default_factory=list)
-    """(path, what was wrong) of files that did not go in."""
-    started: float = field(default_factory=time.monotonic)
-    writing: float = 0.0
-    """Seconds spent on taking in what was read."""
-
-    @property
-    def done(self) -> int:
-        return self.counts.total()
-
-    @property
-    def read(self) -> int:
-        """Files that were read in this run, not merely recognised."""
-        return self.done - self.counts[ALREADY_DONE]
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.started
-
-
-Order = tuple[IngestJob, bytes]
-"""An errand and what the worker is told."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A file that was looked at."""
-
-    path: str
-    resource: Resource
-    facts: FileFacts
-    is_pdf: bool
-
-
-def _never(seconds: float) -> bool:
-    return False
+log = logging.getLogger(__name__)
 
 
 class Coordinator:
-    """One run of taking files into a library. Killed at any moment, the next run goes on where it stopped."""
+    """One ingest run. Killed at any moment, the next run resumes where it stopped."""
 
-    def __init__(self, library: Library, workers: int = 0, work: Work = read_file) -> None:
+    def __init__(self, library: Library, workers: int = 0, work: Work = read_document) -> None:
         self._library, self._work = library, work
         settings = library.settings
-        self._size = workers or settings.workers.count or os.cpu_count() or 1
+        self._workers = workers or settings.workers.count or os.cpu_count() or 1
         self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
         self._retry_policy = RetryPolicy(settings.ingest.attempts, settings.ingest.retry_after)
-        self._lease_owner = current_process()
-        self._stored: set[str] = set()
+        self._writer = BatchWriter(library, self._retry_policy)
+        self.extractor = Extractor(reader_version(), current_process())
         self._in_flight: set[str] = set()
+        self._unwritten: set[str] = set()
+        self._deferred: list[IngestJob] = []
         self._low_priority: deque[IngestJob] = deque()
-        self._leased_elsewhere: deque[_Found] = deque()
-        self._counting = threading.Lock()
+        self._leased_elsewhere: deque[FoundFile] = deque()
+        self._paths: dict[str, ExitStack] = {}
         self.job = ""
         self.progress = Progress()
 
-    def run(self, paths: Iterable[Path], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
-        """Take in every file that is named or lies below a named folder."""
+    def run(self, paths: Iterable[Path], report: Report = lambda progress: None) -> Progress:
+        """Ingest every file that is named or lies below a named folder."""
         named = list(paths)
-        files = list(files_in(named, self._report_trouble, leave_out=self._library.data))
-        self.progress.total = len(files)
-        return self._run(prefetch(self._scan(files), SEE_BATCH), tell, f"ingest {' '.join(map(printable, named[:5]))}")
+        self.progress.total = count_files(named, self._library.data)
+        files = files_in(named, self.progress.trouble, leave_out=self._library.data)
+        return self.run_requests(self._scan(files), f"ingest {' '.join(map(printable, named[:5]))}", report)
 
-    def watch(
-        self, folders: Sequence[Path], stopped: Callable[[], bool], tell: Callable[[Progress], None] = lambda _: None
-    ) -> Progress:
-        """Take in what lies in folders and what comes into them, until told to stop; and what is due in the queue."""
-        return self._run(self._watch(folders, stopped), tell, f"watch {' '.join(map(printable, folders[:5]))}")
+    def watch(self, folders: Sequence[Path], stopped: Callable[[], bool], report: Report = lambda _: None) -> Progress:
+        """Ingest the files of folders, new ones and due tasks of the queue, until stopped."""
+        requests = self._watch(folders, stopped)
+        return self._run(requests, f"watch {' '.join(map(printable, folders[:5]))}", report)
 
-    def work(
-        self, stopped: Callable[[], bool], once: bool, tell: Callable[[Progress], None] = lambda _: None
-    ) -> Progress:
-        """Read what is due in the queue: put off, failed and to be tried again, or left behind by others."""
-        return self._run(self._due(stopped, once), tell, "")
+    def work(self, stopped: Callable[[], bool], once: bool, report: Report = lambda _: None) -> Progress:
+        """Process due tasks: low-priority ones, retries, and those that died with another process."""
+        return self._run(self._due(stopped, once), "", report)
 
-    def re_extract(self, sha1s: Collection[str], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
-        """Read documents again from the file store, each as a new generation."""
+    def re_extract(self, sha1s: Collection[str], report: Report = lambda progress: None) -> Progress:
+        """Extract stored documents again, each as a new generation."""
         self.progress.total = len(sha1s)
-        return self._run(self._new_generations(sha1s), tell, f"reread {len(sha1s):,} documents")
+        return self._run(self._new_generations(sha1s), f"reread {len(sha1s):,} documents", report)
 
     def retry_failed(self) -> int:
-        """Let documents be read again whose reading failed, or which a limit that may have changed kept out."""
+        """Reopen documents that failed, or that a filter or limit rejected; returns their number."""
         with self._library.records.writing() as writer:
             return writer.reopen((*FAILURES, "too_large", "too_short", "not_academic"))
 
-    def _run(self, orders: Iterator[Order | None], tell: Callable[[Progress], None], what: str) -> Progress:
-        """Workers read, a thread writes, this one hands out and collects: nobody waits for another."""
-        finished: list[WorkerResult[IngestJob]] = []
+    def run_requests(self, requests: Iterator[Request | None], what: str, report: Report) -> Progress:
+        """Send requests to the workers; they are made ahead in a thread."""
+        return self._run(prefetch(requests, REGISTER_BATCH), what, report)
+
+    def _run(self, requests: Iterator[Request | None], what: str, report: Report) -> Progress:
+        """Workers extract, a thread writes batches, this one schedules and collects: none waits for another."""
+        finished: list[Finished] = []
         batch = self._library.settings.ingest.batch
         written: Future[None] | None = None
-        since = renewed = time.monotonic()
+        since = time.monotonic()
         with (
             self._job(what),
             rare_collection(),
             ThreadPoolExecutor(1) as writing,
-            contextlib.closing(self._schedule(orders)) as lanes,
-            WorkerPool[IngestJob](self._work, self._size, self._limits) as crew,
+            self._renewed_leases() as renew,
+            contextlib.closing(self._schedule(requests)) as scheduled,
+            WorkerPool[IngestJob](self._work, self._workers, self._limits) as pool,
         ):
-            for answer in crew.run(lanes):
+            for answer in pool.run(scheduled):
                 now = time.monotonic()
-                if answer is not None:
-                    finished.append(answer)
-                    self._received(answer)
+                renew()
+                if answer is not None and (one := self.receive(answer)):
+                    finished.append(one)
                 if written is not None and (written.done() or len(finished) >= 4 * batch):
                     written.result()
                     written = None
-                    tell(self.progress)
-                if written is None and (len(finished) >= batch or (finished and now - since > FLUSH_SECONDS)):
-                    written = writing.submit(self._write_batch, finished[: 2 * batch])
+                    report(self.progress)
+                waiting = bool(finished or self._deferred)
+                if written is None and (len(finished) >= batch or (waiting and now - since > FLUSH_SECONDS)):
+                    written = writing.submit(self.write_batch, finished[: 2 * batch])
                     finished, since = finished[2 * batch :], now
-                if now - renewed > RENEW_SECONDS:
-                    renewed = now
-                    writing.submit(self._renew)
             if written is not None:
                 written.result()
-            self._write_batch(finished)
-        tell(self.progress)
+            self.write_batch(finished)
+        report(self.progress)
         return self.progress
-
-    def _received(self, answer: WorkerResult[IngestJob]) -> None:
-        """What is put off is still under way: it comes again."""
-        if not (answer.parts and b'"outcome":"later"' in answer.parts[0]):
-            self._in_flight.discard(answer.key.facts.sha1)
-
-    def _renew(self) -> None:
-        with self._library.records.writing() as writer:
-            writer.renew(self._lease_owner, LEASE_SECONDS)
 
     @contextlib.contextmanager
     def _job(self, what: str) -> Iterator[None]:
-        """What was asked for has a row while it is done and afterwards; whatever happens, nothing stays held."""
+        """A row for the run; whatever happens, its leases are released at the end."""
         records = self._library.records
         if what:
             with records.writing() as writer:
                 self.job = writer.open_job(what)
         try:
-            yield
+            with job_context(self.job):
+                log.info("run started", extra={"what": what, "workers": self._workers})
+                yield
+                log.info("run ended", extra={"counts": dict(self.progress.counts)})
         finally:
             with contextlib.suppress(OpenseerError), records.writing() as writer:
-                writer.release(self._lease_owner)
+                writer.release(self.extractor.owner)
                 if self.job and records.job_state(self.job) is not JobState.CANCELLED:
                     writer.set_job(self.job, JobState.ENDED)
 
-    # -- towards the workers
+    @contextlib.contextmanager
+    def _renewed_leases(self) -> Iterator[Callable[[], None]]:
+        """A function that renews the leases when it is time, beside the batches; a failure is logged and retried."""
+        renewed = time.monotonic()
+        renewal: Future[None] | None = None
 
-    def _schedule(self, first: Iterator[Order | None]) -> Generator[Order | None, None, None]:
-        """What the first lane has; then, or while it has nothing, what was put off or is held by another process."""
-        looked = time.monotonic()
+        def renew() -> None:
+            nonlocal renewed, renewal
+            if renewal is not None and renewal.done():
+                if error := renewal.exception():
+                    log.warning("leases not renewed, trying again", extra={"error": str(error)})
+                    renewed = time.monotonic() - RENEW_SECONDS + POLL_SECONDS
+                renewal = None
+            if renewal is None and time.monotonic() - renewed > RENEW_SECONDS:
+                renewed = time.monotonic()
+                renewal = renewing.submit(self._renew)
+
+        with ThreadPoolExecutor(1) as renewing:
+            yield renew
+
+    def _renew(self) -> None:
+        with self._library.records.writing() as writer:
+            writer.renew(self.extractor.owner, LEASE_SECONDS)
+
+    # -- requests to the workers
+
+    def _schedule(self, requests: Iterator[Request | None]) -> Generator[Request | None, None, None]:
+        """Requests of normal priority; then, or while there are none, low-priority and formerly leased jobs."""
+        polled = time.monotonic()
         state = JobState.ACTIVE
         more = True
         while state is not JobState.CANCELLED and (
             more or self._low_priority or self._leased_elsewhere or self._in_flight
         ):
-            if time.monotonic() - looked > POLL_SECONDS:
-                looked = time.monotonic()
+            if time.monotonic() - polled > POLL_SECONDS:
+                polled = time.monotonic()
                 state = self._poll()
-            order = None
+            request = None
             if state is JobState.ACTIVE:
-                order, more = _next(first) if more else (None, False)
-                if order is None and self._low_priority:
-                    order = self._request(self._low_priority.popleft())
-            if order is not None:
-                self._in_flight.add(order[0].facts.sha1)
-            yield order
+                request, more = _next(requests) if more else (None, False)
+                if request is None and self._low_priority:
+                    request = self._request(self._low_priority.popleft())
+            if request is not None:
+                self._in_flight.add(request[0].sha1)
+            yield request
 
     def _poll(self) -> JobState:
-        """How the job stands, and whether what others held is settled by now."""
-        for _ in range(len(self._leased_elsewhere)):
-            found = self._leased_elsewhere.popleft()
-            if not self._take_over(found):
+        """Take over files whose leases ended; returns the state of the job."""
+        for found in [self._leased_elsewhere.popleft() for _ in range(len(self._leased_elsewhere))]:
+            (registered,) = register(self._library, [(found.resource, found.facts)], self.extractor, self.job)
+            if not (registered.known or registered.leased):
                 self._leased_elsewhere.append(found)
+            elif job := self._admit(found, registered):
+                self._low_priority.append(job)
         return self._library.records.job_state(self.job) if self.job else JobState.ACTIVE
 
-    def _take_over(self, found: _Found) -> bool:
-        """Whether a file that another process held is settled: finished by it, or ours now."""
-        with self._library.records.writing() as writer:
-            ticket = writer.register(found.resource, found.facts, reader_version(), job=self.job)
-            ours = not ticket.known and bool(writer.lease([ticket.task], self._lease_owner, LEASE_SECONDS))
-        if ticket.known:
-            self._count_outcome(ALREADY_DONE)
-        elif ours and (errand := self._job_of(found, ticket)):
-            self._low_priority.append(errand)
-        return ticket.known or ours
-
-    def _scan(self, files: Sequence[str]) -> Iterator[Order | None]:
-        """Hash, look up, hold, keep; what is new goes to the workers."""
-        for start in range(0, len(files), SEE_BATCH):
-            found = [one for path in files[start : start + SEE_BATCH] if (one := self._inspect(path))]
-            with self._library.records.writing() as writer:
-                tickets = [writer.register(one.resource, one.facts, reader_version(), job=self.job) for one in found]
-                ours = writer.lease([one.task for one in tickets if not one.known], self._lease_owner, LEASE_SECONDS)
-            for one, ticket in zip(found, tickets, strict=True):
-                if not ticket.known and ticket.task.sha1 not in ours:
+    def _scan(self, paths: Iterable[str]) -> Iterator[Request | None]:
+        """Hash, register and lease files by batches, store the originals and make requests."""
+        paths = iter(paths)
+        while batch := list(islice(paths, REGISTER_BATCH)):
+            found = [one for path in batch if (one := self._inspect(path))]
+            unwritten = {
+                one.facts.sha1 for one in found
+            } & self._unwritten  # before registering: it may be written then
+            files = [(one.resource, one.facts) for one in found]
+            for one, registered in zip(found, register(self._library, files, self.extractor, self.job), strict=True):
+                if one.facts.sha1 in unwritten:
+                    self.progress.count(ALREADY_DONE)
+                elif not (registered.known or registered.leased):
                     self._leased_elsewhere.append(one)
-                elif errand := self._job_of(one, ticket):
-                    if ticket.task.priority == NORMAL_PRIORITY:
-                        yield self._request(errand)
+                elif job := self._admit(one, registered):
+                    unwritten.add(one.facts.sha1)
+                    if job.task.priority == NORMAL_PRIORITY:
+                        yield self._request(job)
                     else:
-                        self._low_priority.append(errand)
+                        self._low_priority.append(job)
 
-    def _watch(self, folders: Sequence[Path], stopped: Callable[[], bool]) -> Iterator[Order | None]:
-        """Files that have come to rest: two looks found them the same."""
-        before: dict[str, tuple[int, int]] = {}
-        taken: dict[str, tuple[int, int]] = {}
+    def _inspect(self, path: str) -> FoundFile | None:
+        try:
+            return inspect(path)
+        except OSError as error:
+            self._unreadable(path, error.strerror or "cannot be read")
+            return None
+
+    def _admit(self, found: FoundFile, registered: Registered) -> IngestJob | None:
+        """The job of a registered file, its original stored; None if there is nothing to read."""
+        if registered.known:
+            self.progress.count(ALREADY_DONE)
+            return None
+        if rejected := rejection(found.facts, self._library.settings.extract.max_bytes):
+            self._reject(found.path, found.facts, *rejected)
+            return None
+        if found.type:
+            try:
+                self._library.files.put_file(found.type.kind, found.facts.sha1, found.type.suffix, Path(found.path))
+            except (OSError, Conflict) as error:  # it vanished or changed since it was hashed
+                self._unreadable(found.path, str(error))
+                return None
+        self._unwritten.add(found.facts.sha1)
+        return IngestJob(found.path, found.facts, registered.task, found.type)
+
+    def _request(self, job: IngestJob) -> Request:
+        """The message for the worker that extracts this document."""
+        path = Path(job.path).absolute()
+        if job.type:
+            stack = self._paths[job.sha1] = ExitStack()
+            path = stack.enter_context(self._library.files.as_path(job.type.kind, job.sha1, job.type.suffix))
+        low_priority_pages = self._library.settings.ingest.low_priority_pages
+        max_pages = low_priority_pages if job.task.priority == NORMAL_PRIORITY else 0
+        return job, read_request(path, job.sha1, self._library.settings.extract, max_pages)
+
+    def _watch(self, folders: Sequence[Path], stopped: Callable[[], bool]) -> Iterator[Request | None]:
+        watched = WatchedFolders(folders, self._library.data)
         due = self._due(stopped, once=False)
         while not stopped():
-            now = {path: stamp for path in self._files(folders) if (stamp := _stamp(path))}
-            rested = [path for path, stamp in now.items() if before.get(path) == stamp != taken.get(path)]
-            before, taken = now, {**taken, **{path: now[path] for path in rested}}
-            self.progress.total += len(rested)
-            yield from self._scan(rested)
+            complete = watched.complete_files()
+            self.progress.total += len(complete)
+            yield from self._scan(complete)
             until = time.monotonic() + POLL_SECONDS
             while time.monotonic() < until and not stopped():
                 yield next(due, None)
 
-    def _files(self, folders: Sequence[Path]) -> Iterator[str]:
-        return files_in(folders, lambda path, what: None, leave_out=self._library.data)
-
-    def _due(self, stopped: Callable[[], bool], once: bool) -> Iterator[Order | None]:
-        """What is due in the queue; None while nothing is."""
+    def _due(self, stopped: Callable[[], bool], once: bool) -> Iterator[Request | None]:
+        """Requests for due tasks; None while there are none."""
         while not stopped():
             with self._library.records.writing() as writer:
-                tasks = writer.lease_due(reader_version(), self._lease_owner, LEASE_SECONDS, 2 * self._size)
+                version, owner = self.extractor.version, self.extractor.owner
+                tasks = writer.lease_due(version, owner, LEASE_SECONDS, 2 * self._workers)
             for task in tasks:
                 self.progress.total += 1
-                if errand := self._job_of_task(task):
-                    yield self._request(errand)
+                if job := self._job_of_task(task):
+                    yield self._request(job)
             if not tasks and once:
                 return
             until = time.monotonic() + (0 if tasks else POLL_SECONDS)
             while time.monotonic() < until and not stopped():
                 yield None
 
-    def _new_generations(self, sha1s: Collection[str]) -> Iterator[Order | None]:
-        for sha1 in sha1s:
+    def _new_generations(self, sha1s: Iterable[str]) -> Iterator[Request | None]:
+        sha1s = iter(sha1s)
+        while batch := list(islice(sha1s, REGISTER_BATCH)):
             with self._library.records.writing() as writer:
-                task = writer.new_generation(sha1, reader_version())
-            if errand := self._job_of_task(replace(task, priority=LOW_PRIORITY)):
-                yield self._request(errand)
+                tasks = [writer.new_generation(sha1, self.extractor.version) for sha1 in batch]
+                writer.lease(tasks, self.extractor.owner, LEASE_SECONDS)
+            for task in tasks:
+                if job := self._job_of_task(replace(task, priority=LOW_PRIORITY)):
+                    yield self._request(job)
 
     def _job_of_task(self, task: Task) -> IngestJob | None:
-        """The way to a document that was seen before: its bytes are kept, or still where they were found."""
+        """The job of a registered document; None if its original is lost."""
         document = self._library.records.document(task.sha1, Viewer.OPERATOR)
         facts = FileFacts(task.sha1, document.sha256, document.size, document.mime)
-        kept = self._library.files.has("pdf", task.sha1, "pdf")
-        if not kept:
-            self._refuse(task.sha1, facts, "store_unavailable", "Its bytes are not kept; take the file in again.")
+        kind, suffix = document.type.kind, document.type.suffix
+        if document.type.mime not in READERS or not self._library.files.has(kind, task.sha1, suffix):
+            reason = "The file store has no copy of it; ingest the file again."
+            self._reject(task.sha1, facts, "store_unavailable", reason)
             return None
-        return IngestJob(str(self._library.files.local("pdf", task.sha1, "pdf")), facts, task, kept)
+        return IngestJob(f"{task.sha1}.{suffix}", facts, task, document.type)
 
-    def _inspect(self, path: str) -> _Found | None:
-        try:
-            facts, head = hash_file(Path(path))
-            return _Found(path, resource_of(path), facts, looks_like_pdf(head))
-        except OSError as error:
-            self._unreadable(path, error.strerror or "cannot be read")
-            return None
+    def _unreadable(self, path: str, reason: str) -> None:
+        self.progress.trouble(path, reason)
+        self.progress.count(UNREADABLE)
 
-    def _unreadable(self, path: str, what: str) -> None:
-        self._report_trouble(path, what)
-        self._count_outcome(UNREADABLE)
+    def _reject(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
+        with self._library.records.writing() as writer:
+            facts_of_failure = ExtractionFacts(mime=facts.mime, retry_policy=self._retry_policy)
+            writer.acknowledge(facts.sha1, outcome, detail, facts_of_failure)
+        self.progress.finish(path, outcome, detail)
 
-    def _job_of(self, found: _Found, ticket: Registration) -> IngestJob | None:
-        path, facts = found.path, found.facts
-        if ticket.known or facts.sha1 in self._stored:
-            self._count_outcome(ALREADY_DONE)
-            return None
-        refused = _refused(facts.size, self._library.settings.extract.max_bytes)
-        if refused:
-            self._refuse(path, facts, *refused)
-            return None
-        if found.is_pdf:
-            try:
-                self._library.files.put_file("pdf", facts.sha1, "pdf", Path(path))
-            except (OSError, Conflict) as error:  # it vanished or changed since it was hashed
-                self._unreadable(path, str(error))
+    # -- results of the workers
+
+    def receive(self, answer: WorkerResult[IngestJob]) -> Finished | None:
+        """Decode a result; None if the document is deferred to low priority."""
+        job = answer.key
+        if paths := self._paths.pop(job.sha1, None):
+            paths.close()
+        if answer.failure:
+            log.warning("worker failed", extra={"sha1": job.sha1, "failure": answer.failure, "detail": answer.detail})
+            mime = job.type.mime if job.type else job.facts.mime
+            result: Extracted | NotIngested = NotIngested(mime, answer.failure, answer.detail)
+        else:
+            decoded = decode(answer.parts)
+            if isinstance(decoded, Deferred):
+                self._deferred.append(job)
                 return None
-        self._stored.add(facts.sha1)
-        return IngestJob(path, facts, ticket.task, is_stored=found.is_pdf)
+            result = decoded
+        self._in_flight.discard(job.sha1)
+        return Finished(job, result)
 
-    def _request(self, errand: IngestJob) -> Order:
-        path = self._library.files.local("pdf", errand.facts.sha1, "pdf") if errand.is_stored else Path(errand.path)
-        limits = self._library.settings.extract
-        order = {"min_words": limits.min_words, "min_academic": limits.min_academic, "filter": limits.filter}
-        order["most_pages"] = self._library.settings.ingest.long_pages if errand.task.priority == NORMAL_PRIORITY else 0
-        return errand, orjson.dumps({"path": encode_path(path.absolute()), "sha1": errand.facts.sha1, **order})
-
-    def _refuse(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
-        with self._library.records.writing() as writer:
-            writer.acknowledge(
-                facts.sha1, outcome, detail, ExtractionFacts(mime=facts.mime, retry_policy=self._retry_policy)
-            )
-        self._count(path, outcome, detail)
-
-    # -- back from the workers
-
-    def _write_batch(self, finished: list[WorkerResult[IngestJob]]) -> None:
-        """Write a batch; a document that cannot be written fails alone."""
-        if not finished:
+    def _defer(self) -> None:
+        """Give long documents low priority; this process keeps their leases."""
+        jobs = [self._deferred.pop() for _ in range(len(self._deferred))]
+        if not jobs:
             return
-        readings = [ReadResult.of(answer) for answer in finished]
-        long = [reading.errand for reading in readings if reading.outcome == DEFERRED]
-        readings = [reading for reading in readings if reading.outcome != DEFERRED]
-        self._deprioritise(long)
-        began = time.monotonic()
-        try:
-            if readings:
-                self._write(readings)
-        except OpenseerError:
-            raise
-        except Exception:
-            for reading in readings:
-                self._write_alone(reading)
-        self.progress.writing += time.monotonic() - began
-        for reading in readings:
-            self._count(reading.errand.path, reading.outcome, reading.detail)
-
-    def _deprioritise(self, errands: Iterable[IngestJob]) -> None:
-        """Let what takes long wait for the others."""
-        for errand in errands:
-            with self._library.records.writing() as writer:
-                writer.deprioritise(errand.task, LOW_PRIORITY)
-                writer.lease([errand.task], self._lease_owner, LEASE_SECONDS)
-            self._low_priority.append(replace(errand, task=replace(errand.task, priority=LOW_PRIORITY)))
-            self._in_flight.discard(errand.facts.sha1)
-
-    def _write_alone(self, reading: ReadResult) -> None:
-        try:
-            self._write([reading])
-        except OpenseerError:
-            raise
-        except Exception as error:
-            reading.fail("store_unavailable", f"{type(error).__name__}: {error}")
-            self._write([reading])
-
-    def _write(self, readings: list[ReadResult]) -> None:
-        for reading in readings:
-            reading.put_files(self._library)
-        self._library.files.sync()
         with self._library.records.writing() as writer:
-            touched = [reading.observe(writer) for reading in readings]
-            resolve(
-                writer,
-                {name: held for one in readings for name, held in one.blocking_keys.items()},
-                merge_affected(touched),
-            )
-            for reading in readings:
-                reading.acknowledge(writer, self._retry_policy)
-        for reading in readings:
-            reading.delete_older(self._library)
+            for job in jobs:
+                writer.deprioritise(job.task, LOW_PRIORITY)
+            writer.lease([job.task for job in jobs], self.extractor.owner, LEASE_SECONDS)
+        for job in reversed(jobs):
+            self._low_priority.append(replace(job, task=replace(job.task, priority=LOW_PRIORITY)))
+            self._in_flight.discard(job.sha1)
 
-    def _count(self, path: str, outcome: str, detail: str) -> None:
-        self._count_outcome(outcome)
-        if outcome != "ingested" and len(self.progress.troubles) < MAX_REPORTED_TROUBLES:
-            self._report_trouble(path, f"{outcome}: {detail}")
-
-    def _count_outcome(self, outcome: str) -> None:
-        with self._counting:
-            self.progress.counts[outcome] += 1
-
-    def _report_trouble(self, path: str, what: str) -> None:
-        self.progress.troubles.append((printable(path), what))
+    def write_batch(self, finished: Sequence[Finished]) -> None:
+        """Write results and count their outcomes; a document that cannot be written fails alone."""
+        self._defer()
+        started = time.monotonic()
+        written = self._writer.write_batch(finished)
+        self.progress.writing += time.monotonic() - started
+        for one in written:
+            self._unwritten.discard(one.job.sha1)
+            self.progress.finish(one.job.path, one.result.outcome, one.result.detail)
 
 
-def hash_file(path: Path) -> tuple[FileFacts, bytes]:
-    """Both hashes and the size of a file in one pass, and its first bytes."""
-    sha1, sha256 = hashlib.sha1(usedforsecurity=False), hashlib.sha256()
-    head, size = b"", 0
-    with path.open("rb") as stream:
-        while block := stream.read(1 << 20):
-            head = head or block[:HEAD]
-            size += len(block)
-            sha1.update(block)
-            sha256.update(block)
-    return FileFacts(sha1.hexdigest(), sha256.hexdigest(), size), head
-
-
-def _refused(size: int, limit: int) -> tuple[str, str] | None:
-    """Why a file is not even handed to a reader."""
-    if size == 0:
-        return "empty", "The file holds nothing."
-    return ("too_large", str(TooLarge(size, limit))) if size > limit else None
-
-
-def _stamp(path: str) -> tuple[int, int] | None:
-    """What tells whether a file is still being written."""
+def _next(requests: Iterator[Request | None]) -> tuple[Request | None, bool]:
+    """The next request, if there is one now; and whether there may be more."""
     try:
-        found = os.stat(path)  # noqa: PTH116 - a Path object for each of many files costs too much
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns
-
-
-def _next(orders: Iterator[Order | None]) -> tuple[Order | None, bool]:
-    """The next order, if there is one now; and whether there may be more."""
-    try:
-        return next(orders), True
+        return next(requests), True
     except StopIteration:
         return None, False

@@ -1,4 +1,4 @@
-"""A glance at a paper that is in no library: a worker reads it, and nothing is kept."""
+"""One-off extraction of a file that no library stores, for similar works of a file."""
 
 from __future__ import annotations
 
@@ -17,40 +17,42 @@ from openseer.storage.open import Library
 
 
 class OneOffReader:
-    """At papers, one at a time; whoever comes while one is read waits."""
+    """Extracts one file at a time; other callers wait."""
 
     def __init__(self, library: Library) -> None:
         settings = library.settings
-        self._spool, self._most = library.data / "spool", settings.extract.max_bytes
-        self._order = {
+        self._spool, self._max_bytes = library.data / "spool", settings.extract.max_bytes
+        self._request = {
             "min_words": settings.extract.min_words,
             "max_bytes": settings.extract.max_bytes,
             "evidence": False,
-            "forms": ["text"],
+            "formats": ["text"],
         }
-        self._readers = OnDemandPool(extract_file, 1, Limits(settings.workers.timeout, settings.workers.memory_mb))
+        self._workers = OnDemandPool(extract_file, 1, Limits(settings.workers.timeout, settings.workers.memory_mb))
 
     def of_blocks(self, blocks: Iterable[bytes]) -> str:
-        """The gist of a file that somebody sent."""
+        """Title and abstract of an uploaded file, see `of_file`."""
         try:
             self._spool.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=self._spool, prefix="glance-") as file:
+            with NamedTemporaryFile(dir=self._spool, prefix="one-off-") as file:
                 file.writelines(blocks)
                 file.flush()
-                if file.tell() > self._most:
-                    raise TooLarge(file.tell(), self._most)
+                if file.tell() > self._max_bytes:
+                    raise TooLarge(file.tell(), self._max_bytes)
                 return self.of_file(Path(file.name))
         except OSError as error:
-            raise StoreUnavailable(f"The file cannot be put down: {error.strerror}.") from error
+            raise StoreUnavailable(f"The file could not be stored: {error.strerror}.") from error
 
     def of_file(self, path: Path) -> str:
         """Title and abstract of a file, or all of its text where it has no abstract."""
-        told, *forms = self._readers.call(orjson.dumps({"path": encode_path(path), **self._order}))
-        found = orjson.loads(told)
+        line, *formats = self._workers.call(orjson.dumps({"path": encode_path(path), **self._request}))
+        found = orjson.loads(line)
         if trouble := found["error"]:
             raise Rejected.of_record(trouble)
-        return text_of(found["title"], found["abstract"]) if found["abstract"] else forms[0].decode("utf-8", "replace")
+        return (
+            text_of(found["title"], found["abstract"]) if found["abstract"] else formats[0].decode("utf-8", "replace")
+        )
 
     def close(self) -> None:
-        """End the worker."""
-        self._readers.close()
+        """Stop the worker."""
+        self._workers.close()

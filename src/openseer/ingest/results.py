@@ -1,94 +1,123 @@
-"""Arrivals: what a worker brought of one file, on its way into the stores."""
+"""Ingest jobs and the results that workers send back: one type for each kind, encoded and decoded here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
 from typing import Any
 
 import orjson
 
-from openseer.acquire.file_type import PDF
-from openseer.core.model.description import Authorship, Description, Observation, header_id
+from openseer.core.model.description import Authorship, Description, Observation
 from openseer.core.model.document import FileFacts
-from openseer.core.model.task import RetryPolicy, Task
-from openseer.core.processes.worker_pool import WorkerResult
-from openseer.storage.open import Library
-from openseer.storage.protocols.records import Affected, ExtractionFacts, Writer
+from openseer.core.model.document_type import DocumentType
+from openseer.core.model.task import Task
 
 
 @dataclass(frozen=True, slots=True)
 class IngestJob:
-    """One file on its way through the workers."""
+    """One file on its way through a worker."""
 
     path: str
     facts: FileFacts
     task: Task
-    is_stored: bool
+    type: DocumentType | None
+    """None if no reader takes the file; a worker then names its exact type."""
+
+    @property
+    def sha1(self) -> str:
+        return self.facts.sha1
 
     @property
     def generation(self) -> int:
         return self.task.generation
 
 
-class ReadResult:
-    """What a worker brought of one file."""
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """A document that was read."""
 
-    def __init__(self, errand: IngestJob, head: dict[str, Any], payload: Sequence[bytes]) -> None:
-        self.errand, self._header, self._payload = errand, head, payload
+    mime: str
+    pages: int
+    words: int
+    language: str
+    simhash: int | None
+    descriptions: Sequence[Description]
+    observations: Sequence[Observation]
+    blocking_keys: Mapping[str, Sequence[str]]
+    """By description."""
+    authorships: Sequence[Authorship]
+    extraction: bytes
+    """Compressed JSON, for the file store."""
+    text: bytes
+    """Compressed, for the file store."""
+    summary: bytes
+    """For the records."""
 
-    @classmethod
-    def of(cls, answer: WorkerResult[IngestJob]) -> ReadResult:
-        if answer.failure:
-            return cls(answer.key, {"mime": PDF, "outcome": answer.failure, "detail": answer.detail}, ())
-        return cls(answer.key, orjson.loads(answer.parts[0]), answer.parts[1:])
+    outcome = "ingested"
+    detail = ""
 
-    def fail(self, outcome: str, detail: str) -> None:
-        self._header, self._payload = {"mime": self._header["mime"], "outcome": outcome, "detail": detail}, ()
 
-    @property
-    def outcome(self) -> str:
-        return str(self._header["outcome"])
+@dataclass(frozen=True, slots=True)
+class NotIngested:
+    """A document that was rejected or could not be read."""
 
-    @property
-    def detail(self) -> str:
-        return str(self._header["detail"])
+    mime: str
+    outcome: str
+    detail: str
 
-    @property
-    def blocking_keys(self) -> dict[str, list[str]]:
-        return dict(self._header.get("keys", {}))
 
-    def put_files(self, library: Library) -> None:
-        """Files before rows."""
-        if self._payload:
-            extraction, text, _ = self._payload
-            sha1, generation = self.errand.facts.sha1, self.errand.generation
-            library.files.put("extraction", sha1, f"{generation}.json.gz", extraction)
-            library.files.put("text", sha1, f"{generation}.txt.gz", text)
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """A long document, to be read with low priority."""
 
-    def delete_older(self, library: Library) -> None:
-        """Once the newer reading stands, the files of the older ones are of no use."""
-        if self._payload:
-            for generation in range(1, self.errand.generation):
-                library.files.delete("extraction", self.errand.facts.sha1, f"{generation}.json.gz")
-                library.files.delete("text", self.errand.facts.sha1, f"{generation}.txt.gz")
+    pages: int
 
-    def observe(self, writer: Writer) -> Affected:
-        """Let what the document says of works stand; what is to be settled."""
-        if not self._payload:
-            return Affected()
-        sha1, generation = self.errand.facts.sha1, self.errand.generation
-        descriptions = [Description(*row) for row in self._header["descriptions"]]
-        observations = [Observation(*row) for row in self._header["observations"]]
-        touched = writer.replace_observations(sha1, generation, observations, descriptions)
-        writer.put_authorships(header_id(sha1), [Authorship(*row) for row in self._header["authors"]])
-        writer.put_summary(sha1, generation, self._payload[2])
-        return touched
 
-    def acknowledge(self, writer: Writer, patience: RetryPolicy) -> None:
-        known = ("mime", "pages", "words", "language", "simhash")
-        read_facts = {name: self._header[name] for name in known if name in self._header}
-        facts = ExtractionFacts(
-            **read_facts, is_stored=self.errand.is_stored, generation=self.errand.generation, retry_policy=patience
-        )
-        writer.acknowledge(self.errand.facts.sha1, self.outcome, self.detail, facts)
+Result = Extracted | NotIngested | Deferred
+
+
+def encode(result: Result) -> list[bytes]:
+    """The message of a worker: a JSON header with the kind of the result, then its binary parts."""
+    match result:
+        case Extracted():
+            header = {
+                "kind": "extracted",
+                "mime": result.mime,
+                "pages": result.pages,
+                "words": result.words,
+                "language": result.language,
+                "simhash": result.simhash,
+                "descriptions": [(one.id, one.text) for one in result.descriptions],
+                "observations": [
+                    (one.description, one.kind, one.position, one.is_self_citation) for one in result.observations
+                ],
+                "blocking_keys": result.blocking_keys,
+                "authorships": [astuple(one) for one in result.authorships],
+            }
+            return [orjson.dumps(header), result.extraction, result.text, result.summary]
+        case NotIngested():
+            return [_header("not_ingested", mime=result.mime, outcome=result.outcome, detail=result.detail)]
+        case Deferred():
+            return [_header("deferred", pages=result.pages)]
+
+
+def decode(parts: Sequence[bytes]) -> Result:
+    """The inverse of `encode`."""
+    header: dict[str, Any] = orjson.loads(parts[0])
+    match header.pop("kind"):
+        case "extracted":
+            header["descriptions"] = [Description(*row) for row in header["descriptions"]]
+            header["observations"] = [Observation(*row) for row in header["observations"]]
+            header["authorships"] = [Authorship(*row) for row in header["authorships"]]
+            return Extracted(**header, extraction=parts[1], text=parts[2], summary=parts[3])
+        case "not_ingested":
+            return NotIngested(**header)
+        case "deferred":
+            return Deferred(**header)
+        case kind:
+            raise ValueError(f"unknown kind of result: {kind}")
+
+
+def _header(kind: str, **fields: Any) -> bytes:
+    return orjson.dumps({"kind": kind, **fields})

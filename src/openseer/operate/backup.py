@@ -173,7 +173,7 @@ def _copy_file(document: Document, kind: str, suffix: str, stores: tuple[Files, 
     """Whether a file had to be copied; None if it could not be. What was kept once never changes: size tells all."""
     source, target = stores
     name = (kind, document.sha1, suffix)
-    original = kind == document.original[0]
+    original = kind == document.type.kind
     there, wanted = target.size(*name), document.size if original else source.size(*name)
     if there is not None and there == wanted:
         return False
@@ -182,7 +182,8 @@ def _copy_file(document: Document, kind: str, suffix: str, stores: tuple[Files, 
     try:
         if original:
             target.delete(*name)
-            target.put_file(*name, source.local(*name))  # checks the bytes against their SHA-1
+            with source.as_path(*name) as path:
+                target.put_file(*name, path)  # checks the bytes against their SHA-1
         else:
             target.put(*name, source.read(*name))
     except (NotFound, Conflict):

@@ -112,7 +112,7 @@ def sentences(records: Records) -> Iterator[Known]:
     """Sentences that cite something; the answers are the works cited."""
     found: dict[tuple[str, str], set[str]] = {}
     for document in records.documents():
-        if document.outcome == "ingested" and not document.is_list:
+        if document.outcome == "ingested" and not document.is_bibliography:
             for text, one in _citing(records, document.sha1):
                 found.setdefault((document.sha1, text), set()).add(one)
     for (sha1, text), cited in random.Random(1).sample(list(found.items()), min(MOST, len(found))):

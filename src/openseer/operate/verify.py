@@ -32,9 +32,9 @@ BATCH = 1000
 
 def needed(document: Document) -> list[tuple[str, str]]:
     """Type and suffix of every file that a document's row says is kept."""
-    wanted = [document.original] if document.is_stored else []
+    wanted = [(document.type.kind, document.type.suffix)] if document.is_stored else []
     if document.outcome == "ingested":
-        readings = LIST_GENERATIONS if document.is_list else GENERATIONS
+        readings = LIST_GENERATIONS if document.is_bibliography else GENERATIONS
         wanted += [(kind, suffix.format(document.generation)) for kind, suffix in readings.items()]
     return wanted
 
@@ -78,7 +78,7 @@ def _files_of(library: Library, document: Document, repair: bool) -> Iterator[Fa
         return
     lost = [
         kind
-        for kind, suffix in (LIST_GENERATIONS if document.is_list else GENERATIONS).items()
+        for kind, suffix in (LIST_GENERATIONS if document.is_bibliography else GENERATIONS).items()
         if not library.files.has(kind, document.sha1, suffix.format(document.generation))
     ]
     if lost:
@@ -87,7 +87,7 @@ def _files_of(library: Library, document: Document, repair: bool) -> Iterator[Fa
 
 
 def _wrong_bytes(library: Library, document: Document) -> str:
-    kind, suffix = document.original
+    kind, suffix = document.type.kind, document.type.suffix
     if not library.files.has(kind, document.sha1, suffix):
         return "the file is missing"
     digest = hashlib.sha1(usedforsecurity=False)
@@ -99,9 +99,12 @@ def _wrong_bytes(library: Library, document: Document) -> str:
 
 def _fetch_again(library: Library, document: Document) -> bool:
     """Take the bytes once more from where they were found, if they are still there and still the same."""
-    sha1, (kind, suffix) = document.sha1, document.original
+    sha1, kind, suffix = document.sha1, document.type.kind, document.type.suffix
     for source in library.records.document(sha1, Viewer.OPERATOR).sources:
-        path = Path(unquote(urlsplit(source.url).path))
+        url = urlsplit(source.url)
+        if url.scheme != "file":
+            continue
+        path = Path(unquote(url.path))
         with contextlib.suppress(OSError):
             if path.is_file() and hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest() == sha1:
                 library.files.delete(kind, sha1, suffix)
@@ -114,7 +117,7 @@ def _fetch_again(library: Library, document: Document) -> bool:
 def _read_again(library: Library, document: Document) -> bool:
     if _wrong_bytes(library, document):
         return False
-    if document.is_list:
+    if document.is_bibliography:
         return not any(report.failed for report in reimport_bibliographies(library, [document.sha1]))
     return Coordinator(library, workers=1).re_extract([document.sha1]).counts["ingested"] == 1
 

@@ -104,15 +104,15 @@ def open_library(data: Path | str, create: bool = False, settings: Settings | No
     """Open the library in a directory; `create` makes one where there is none."""
     data = Path(data)
     settings = settings or load_settings(data)
-    place: Location = settings.records.address or data / RECORDS_FILE
+    place: Location = settings.records.url or data / RECORDS_FILE
     try:
         if not create and not has_library(place):
-            raise NoLibrary(without_password(settings.records.address) or str(data))
+            raise NoLibrary(without_password(settings.records.url) or str(data))
         data.mkdir(parents=True, exist_ok=True)
         (data / "logs").mkdir(exist_ok=True)
     except OSError as error:
         raise Unreadable(f"{data} cannot be used as data directory: {error.strerror}.") from error
-    records = SqlRecords(place, settings.ingest.lock_wait)
+    records = SqlRecords(place, settings.ingest.lock_timeout)
     return Library(data, settings, records, DiskFiles(data / "files"))
 
 
@@ -128,18 +128,18 @@ def schema_version() -> int:
 
 def require_no_library(data: Path, settings: Settings) -> None:
     """Raise LibraryExists if a directory with these settings has a library."""
-    if has_library(settings.records.address or data / RECORDS_FILE):
-        raise LibraryExists(without_password(settings.records.address) or str(data))
+    if has_library(settings.records.url or data / RECORDS_FILE):
+        raise LibraryExists(without_password(settings.records.url) or str(data))
 
 
 def install_records(saved: Path, data: Path, settings: Settings) -> None:
     """Make a file of records (of the newest schema, beside its new place) those of a new library, at once."""
     require_no_library(data, settings)
-    if not settings.records.address:
+    if not settings.records.url:
         fsync_file(saved)
         saved.rename(data / RECORDS_FILE)
         fsync_folder(data)
         return
-    with closing(open_database(settings.records.address, settings.ingest.lock_wait)) as database:
+    with closing(open_database(settings.records.url, settings.ingest.lock_timeout)) as database:
         copy_into(saved, database)
     saved.unlink()

@@ -17,7 +17,7 @@ from openseer.acquire.bibliographies.parse_names import people_in
 from openseer.acquire.bibliographies.registry import FORMATS, format_of
 from openseer.core.errors import Corrupt
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
-from openseer.core.model.document import BIBLIOGRAPHY_TYPES
+from openseer.core.model.document_type import DOCUMENT_TYPES
 
 RIS = """
 TY  - JOUR
@@ -314,7 +314,8 @@ def test_the_type_by_content_and_name(name, head, wanted):
 
 
 def test_every_format_has_its_place_in_the_file_store():
-    assert {one.mime: one.suffixes[0] for one in FORMATS} == BIBLIOGRAPHY_TYPES
+    types = {mime: one.suffix for mime, one in DOCUMENT_TYPES.items() if one.is_bibliography}
+    assert {one.mime: one.suffixes[0] for one in FORMATS} == types
 
 
 @pytest.mark.parametrize("read", [ris.read, csv_table.read], ids=["ris", "table"])

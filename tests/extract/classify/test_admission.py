@@ -9,7 +9,8 @@ import typst
 from openseer.core.errors import NotAcademic
 from openseer.core.model.extraction import ScholarlyVerdict
 from openseer.extract.classify.admission import check_sheets, check_verdict
-from openseer.ingest.worker_jobs import encode_path, read_file
+from openseer.ingest.results import Deferred, decode
+from openseer.ingest.worker_jobs import encode_path, read_document
 
 
 @pytest.fixture
@@ -70,5 +71,7 @@ def test_the_verdict_is_weighed_against_the_limit():
 )
 def test_the_setting_chooses_who_refuses(sample_papers, name, chosen, outcome):
     order = {"path": encode_path(sample_papers / f"{name}.pdf"), "sha1": "0" * 40, "min_words": 100}
-    frames = read_file(orjson.dumps({**order, "filter": chosen, "min_academic": 0.05, "most_pages": 0}))
-    assert orjson.loads(frames[0])["outcome"] == outcome
+    frames = read_document(orjson.dumps({**order, "filter": chosen, "min_scholarly": 0.05, "max_pages": 0}))
+    result = decode(frames)
+    assert not isinstance(result, Deferred)
+    assert result.outcome == outcome

@@ -39,7 +39,7 @@ def hard(corpus):
 @pytest.fixture(scope="module")
 def answers(corpus, hard):
     """What two reading processes said of each, and how long all took."""
-    order = {"min_words": 100, "max_bytes": 200_000_000, "evidence": True, "forms": []}
+    order = {"min_words": 100, "max_bytes": 200_000_000, "evidence": True, "formats": []}
     jobs = [(name, {"path": encode_path(corpus / record["file"]), **order}) for name, record in hard.items()]
     start = time.monotonic()
     with WorkerPool[str](extract_file, 2, LIMITS) as crew:

@@ -59,7 +59,7 @@ def test_a_refused_file_says_why(tmp_path):
         answer = web.post("/submit", files=[("file", ("notes.txt", b"no paper")), ("file", ("empty.pdf", b""))])
         assert answer.status_code == 422
         assert "notes.txt</strong>" in answer.text
-        assert "The file holds nothing." in answer.text
+        assert "The file is empty." in answer.text
         html5lib.HTMLParser(strict=True).parse(answer.text)
 
 

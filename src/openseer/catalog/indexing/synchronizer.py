@@ -206,7 +206,7 @@ def synchronize(library: Library, stopped: Callable[[float], bool]) -> None:
                 return
     with contextlib.closing(writer), rare_collection():
         follower = IndexSynchronizer(library, writer, index.checkpoint())
-        model = load_encoder() if library.settings.index.meaning else None
+        model = load_encoder() if library.settings.index.embeddings else None
         others = IdleDetector()
         while True:
             at_rest = model is not None and not others.is_busy()

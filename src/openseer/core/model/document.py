@@ -1,17 +1,11 @@
-"""Document: one file, named by its SHA-1, with what reading it gave and who may see it."""
+"""Documents: one file each, named by its SHA-1, with outcome, visibility and sources."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-BIBLIOGRAPHY_TYPES = {
-    "text/x-bibtex": "bib",
-    "application/x-research-info-systems": "ris",
-    "application/vnd.citationstyles.csl+json": "json",
-    "text/csv": "csv",
-}
-"""Files that hold other people's records: mime type -> suffix under which the original is kept."""
+from openseer.core.model.document_type import DOCUMENT_TYPES, PDF_MIME, DocumentType
 
 
 class Visibility(StrEnum):
@@ -25,30 +19,30 @@ class Visibility(StrEnum):
 
 
 class Viewer(StrEnum):
-    """In whose name something is read. Every read is given one."""
+    """The role in whose name something is read."""
 
     PUBLIC = "public"
     OPERATOR = "operator"
 
     def sees(self, visibility: Visibility) -> bool:
-        """Whether this viewer is shown something of that visibility."""
+        """True if this viewer may see something of that visibility."""
         return self is Viewer.OPERATOR or visibility in (Visibility.PUBLIC, Visibility.REDIRECT)
 
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """What is known of a file before it is read."""
+    """Facts about a file before extraction."""
 
     sha1: str
     sha256: str
     size: int
     mime: str = ""
-    """As sniffed from the bytes, never from the name."""
+    """Detected from the bytes, never from the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One place where a document was found."""
+    """One place where a document was found: a URL and the page that links to it."""
 
     url: str
     parent: str
@@ -66,25 +60,25 @@ class Document:
     outcome: str | None
     """One of `errors.OUTCOMES`, or None while it is not finished."""
     detail: str = ""
-    """Why, in a sentence, when it was not ingested."""
+    """The reason in a sentence, if it was not ingested."""
     visibility: Visibility = Visibility.PUBLIC
     generation: int = 0
-    """The reading whose observations stand."""
+    """The extraction whose observations are stored."""
     pages: int = 0
     words: int = 0
     language: str = ""
     simhash: int | None = None
     is_stored: bool = False
-    """Whether its bytes are in the file store."""
+    """True if its bytes are in the file store."""
     added_at: float = 0.0
     sources: tuple[Source, ...] = ()
 
     @property
-    def is_list(self) -> bool:
-        """Whether it is a list of records that was imported, and no paper."""
-        return self.outcome == "ingested" and self.mime in BIBLIOGRAPHY_TYPES
+    def type(self) -> DocumentType:
+        """The document type; of a document that was never read: PDF."""
+        return DOCUMENT_TYPES.get(self.mime, DOCUMENT_TYPES[PDF_MIME])
 
     @property
-    def original(self) -> tuple[str, str]:
-        """Type and suffix under which the file store keeps its bytes."""
-        return ("records", BIBLIOGRAPHY_TYPES[self.mime]) if self.is_list else ("pdf", "pdf")
+    def is_bibliography(self) -> bool:
+        """True for an ingested bibliography file, false for papers."""
+        return self.outcome == "ingested" and self.type.is_bibliography

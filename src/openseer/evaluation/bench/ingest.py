@@ -18,10 +18,11 @@ import orjson
 from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
-from openseer.core.processes.prefetch import prefetch
 from openseer.evaluation.corpora.pdf_variants import FAULTS, Original
 from openseer.evaluation.corpora.synthetic import make_paper, sha1_of
-from openseer.ingest.coordinator import LEASE_SECONDS, SEE_BATCH, Coordinator, Order, Progress
+from openseer.ingest.coordinator import REGISTER_BATCH, Coordinator, Request
+from openseer.ingest.progress import Progress
+from openseer.ingest.registration import register
 from openseer.ingest.results import IngestJob
 from openseer.storage.open import Library
 
@@ -117,19 +118,16 @@ class Synthetic(Coordinator):
 
     def make(self, tell: Callable[[Progress], None]) -> Progress:
         """All of them; those that are there already are left out."""
-        return self._run(prefetch(self._numbers(), SEE_BATCH), tell, f"bench {self._papers:,} synthetic papers")
+        return self.run_requests(self._numbers(), f"bench {self._papers:,} synthetic papers", tell)
 
-    def _numbers(self) -> Iterator[Order | None]:
-        for start in range(0, self._papers, SEE_BATCH):
-            numbers = range(start, min(start + SEE_BATCH, self._papers))
-            with self._library.records.writing() as writer:
-                tickets = [
-                    writer.register(Resource(f"made:{number}"), facts_of(number), 1, job=self.job) for number in numbers
-                ]
-                writer.lease([one.task for one in tickets if not one.known], self._lease_owner, LEASE_SECONDS)
-            for number, ticket in zip(numbers, tickets, strict=True):
-                if not ticket.known:
-                    yield IngestJob(f"{number}", facts_of(number), ticket.task, is_stored=False), self._wanted(number)
+    def _numbers(self) -> Iterator[Request | None]:
+        for start in range(0, self._papers, REGISTER_BATCH):
+            numbers = range(start, min(start + REGISTER_BATCH, self._papers))
+            files = [(Resource(f"made:{number}"), facts_of(number)) for number in numbers]
+            extractor = replace(self.extractor, version=1)
+            for number, one in zip(numbers, register(self._library, files, extractor, self.job), strict=True):
+                if not one.known:
+                    yield IngestJob(f"{number}", facts_of(number), one.task, None), self._wanted(number)
 
     def _wanted(self, number: int) -> bytes:
         wanted = {"number": number, "total": self._papers, "base": self._base, "references": self._references}

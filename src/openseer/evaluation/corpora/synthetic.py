@@ -19,7 +19,8 @@ import orjson
 from openseer.core.model.extraction import Author, Context, Extraction, Name, Reference, ScholarlyVerdict, Section
 from openseer.evaluation import samples
 from openseer.evaluation.jsonl import rows_of
-from openseer.ingest.worker_jobs import frames_of
+from openseer.ingest.results import encode
+from openseer.ingest.worker_jobs import extracted
 
 REFERENCES, FRESH = 35, 10
 """Entries of a paper, and how many of them nobody else cites."""
@@ -141,4 +142,5 @@ def sha1_of(number: int) -> str:
 def make_paper(job: bytes) -> Sequence[bytes]:
     """Worker's part: a number in, what reading a paper gives out."""
     order: dict[str, Any] = orjson.loads(job)
-    return frames_of(paper(order["number"], order["total"], stock_of(order["base"]), order["references"]))
+    made = paper(order["number"], order["total"], stock_of(order["base"]), order["references"])
+    return encode(extracted(made))

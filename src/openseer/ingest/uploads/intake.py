@@ -1,12 +1,9 @@
-"""Papers that come over the wire, as files, archives or addresses: kept, put into the queue, and read by a process
-that is started when there are any."""
+"""Uploads: files, archives and URLs are stored and registered; a worker process extracts them."""
 
 from __future__ import annotations
 
+import contextlib
 import shutil
-import subprocess
-import sys
-import threading
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,49 +12,50 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openseer.acquire import archives
-from openseer.acquire.file_type import PDF, by_marks
+from openseer.acquire.file_type import by_marks
 from openseer.acquire.web import fetch
 from openseer.acquire.web.fetch import Got
 from openseer.core.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
-from openseer.core.model.description import header_id, work_id_of
-from openseer.core.model.document import Document, FileFacts, Viewer
+from openseer.core.model.document import FileFacts
+from openseer.core.model.document_type import DOCUMENT_TYPES, DocumentType
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import JobState
 from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
 from openseer.extract.reader import version as reader_version
-from openseer.ingest.coordinator import hash_file
+from openseer.ingest.document_types import READERS
+from openseer.ingest.hashing import hash_file
+from openseer.ingest.uploads.background_worker import BackgroundWorker
+from openseer.ingest.uploads.job_status import MEMBER, DocumentStatus, statuses
 from openseer.storage.open import Library
 from openseer.storage.protocols.records import ExtractionFacts, Writer
 
-GRACE = 5.0
-"""Seconds that a worker gets beyond the time that it keeps to by itself."""
+GRACE_SECONDS = 5.0
+"""Time a fetching worker has beyond its own limit, before it is killed."""
 FETCHERS, UNPACKERS = 3, 1
-"""Addresses and archives that are seen to at a time."""
-STALE = 86_400.0
-"""Seconds after which what a killed process left in the spool is swept."""
+"""Workers for URLs and for archives."""
+STALE_SECONDS = 86_400.0
+"""Age of spool entries that a killed process left and that are deleted."""
 ZIP, HTML = "application/zip", "text/html"
-MOST_DETAIL = 2000
-"""Characters that are kept of what is said about refused members."""
-KEPT = "crops"
-"""What others keep in the spool."""
-MEMBER = "#"
-"""Between the address of an archive and the name of a file in it."""
+MAX_DETAIL = 2000
+"""Characters stored of the reasons for rejected archive members."""
+PAGE_IMAGES = "crops"
+"""Folder in the spool that the page images own."""
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptedFile:
-    """One file that was taken."""
+    """A registered file."""
 
     name: str
     sha1: str
     known: bool = False
-    """Whether it was read before; there is nothing to wait for then."""
+    """True if it was extracted before, so that there is nothing to wait for."""
 
 
 @dataclass(frozen=True, slots=True)
 class RejectedFile:
-    """One file that was not taken, and why."""
+    """A file that was not registered, with the reason."""
 
     name: str
     code: str
@@ -67,36 +65,23 @@ class RejectedFile:
 
 @dataclass(frozen=True, slots=True)
 class UploadResult:
-    """What somebody who gave something takes away."""
+    """Result of an upload."""
 
     job: str
     sha1: str
-    """Of the file that was given: a paper, or an archive of papers."""
+    """Of the uploaded file: a paper or an archive."""
     documents: tuple[AcceptedFile, ...]
     refused: tuple[RejectedFile, ...] = ()
 
     @property
     def known(self) -> bool:
-        """Whether there is nothing to wait for."""
+        """True if all documents were extracted before."""
         return all(one.known for one in self.documents)
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentStatus:
-    """How far one document of a job has come."""
-
-    sha1: str
-    name: str
-    state: str
-    """waiting, held, done, cancelled or quarantined."""
-    outcome: str
-    detail: str
-    work: str
-
-
-@dataclass(frozen=True, slots=True)
 class _File:
-    """A file in the spool, looked at."""
+    """A file in the spool, hashed and typed."""
 
     path: Path
     name: str
@@ -104,38 +89,42 @@ class _File:
     mime: str
     source: Resource
 
+    @property
+    def type(self) -> DocumentType | None:
+        """None if no reader takes it."""
+        return DOCUMENT_TYPES[self.mime] if self.mime in READERS else None
 
-NOTHING_TOLD = Got()
+
+NO_RESPONSE = Got()
 
 
 class UploadService:
-    """Takes files in for one library."""
+    """Uploads into one library."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._lock = threading.Lock()
-        self._reader: subprocess.Popen[bytes] | None = None
-        wanted, memory = library.settings.acquire, library.settings.workers.memory_mb
-        self._fetchers = OnDemandPool(fetch.fetch_job, FETCHERS, Limits(wanted.fetch_timeout + GRACE, memory))
+        self._worker = BackgroundWorker(library)
+        limits, memory = library.settings.acquire, library.settings.workers.memory_mb
+        self._fetchers = OnDemandPool(fetch.fetch_job, FETCHERS, Limits(limits.fetch_timeout + GRACE_SECONDS, memory))
         self._unpackers = OnDemandPool(archives.unpack_job, UNPACKERS, Limits(library.settings.workers.timeout, memory))
         self._sweep()
 
     def receive(self, blocks: Iterable[bytes], name: str) -> UploadResult:
-        """Keep a file and see to it that it is read. What is no paper for sure is refused at once, and noted."""
+        """Store an uploaded file and queue it for extraction; a file of a wrong type is rejected and recorded."""
         with self._spool() as spool:
-            path = spool / "given"
+            path = spool / "upload"
             self._write(path, blocks)
-            return self._take(path, spool, name, f"upload:{name}" if name else "")
+            return self._accept(path, spool, name, f"upload:{name}" if name else "")
 
     def fetch(self, url: str) -> UploadResult:
-        """The same for what an address gives."""
-        fetch.target_of(url)  # a wrong one is told before anybody is sent out
-        wanted, limit = self._library.settings.acquire, self._library.settings.extract.max_bytes
-        terms = fetch.Terms(url, limit, wanted.fetch_timeout, wanted.allow_private)
+        """Fetch a URL and store its file like an upload."""
+        fetch.target_of(url)  # a wrong URL raises before a worker starts
+        limits, max_bytes = self._library.settings.acquire, self._library.settings.extract.max_bytes
+        terms = fetch.Terms(url, max_bytes, limits.fetch_timeout, limits.allow_private)
         with self._spool() as spool:
-            path = spool / "given"
-            (told,) = self._fetchers.call(fetch.order(terms, path))
-            return self._take(path, spool, url, url, fetch.got_of(told))
+            path = spool / "upload"
+            (response,) = self._fetchers.call(fetch.order(terms, path))
+            return self._accept(path, spool, url, url, fetch.got_of(response))
 
     # -- the spool
 
@@ -146,15 +135,21 @@ class UploadService:
             folder.mkdir(parents=True)
             yield folder
         except OSError as error:
-            raise Unreadable(f"The file could not be kept: {error.strerror}.") from error
+            raise Unreadable(f"The file could not be stored: {error.strerror}.") from error
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
     def _sweep(self) -> None:
+        """Delete files and folders that a killed process left in the spool."""
         spool = self._library.data / "spool"
-        for folder in spool.iterdir() if spool.is_dir() else ():
-            if folder.name != KEPT and time.time() - folder.stat().st_mtime > STALE:
-                shutil.rmtree(folder, ignore_errors=True)
+        for entry in spool.iterdir() if spool.is_dir() else ():
+            with contextlib.suppress(OSError):  # another process may be deleting it
+                if entry.name == PAGE_IMAGES or time.time() - entry.stat().st_mtime <= STALE_SECONDS:
+                    continue
+                if entry.is_dir():
+                    shutil.rmtree(entry)
+                else:
+                    entry.unlink()
 
     def _write(self, path: Path, blocks: Iterable[bytes]) -> None:
         size, limit = 0, self._library.settings.extract.max_bytes
@@ -165,43 +160,44 @@ class UploadService:
                     raise TooLarge(size, limit)
                 out.write(block)
 
-    # -- taking
+    # -- registering
 
-    def _take(self, path: Path, spool: Path, name: str, url: str, got: Got = NOTHING_TOLD) -> UploadResult:
+    def _accept(self, path: Path, spool: Path, name: str, url: str, got: Got = NO_RESPONSE) -> UploadResult:
         facts, head = hash_file(path)
         url = url or f"upload:{facts.sha1}"
         source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.onward)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
-        given = _File(path, name or facts.sha1, facts, by_marks(head), source)
-        if given.mime == ZIP:
-            return self._unpack(given, spool, what)
-        job, taken = self._enter([given], what)
-        _refuse(given)
-        return UploadResult(job, facts.sha1, tuple(taken))
+        file = _File(path, name or facts.sha1, facts, by_marks(head), source)
+        if file.mime == ZIP:
+            return self._unpack(file, spool, what)
+        job, accepted = self._register([file], what)
+        if file.type is None:
+            raise _error_of(file)
+        return UploadResult(job, facts.sha1, tuple(accepted))
 
     def _unpack(self, archive: _File, spool: Path, what: str) -> UploadResult:
-        """Each file of an archive becomes a document; where some cannot, the archive itself has a row that says so."""
+        """Register each member of an archive; if some are rejected, the archive has a row with the reasons."""
         try:
             members = self._members(archive, spool)
         except (ArchiveRefused, Failed) as error:
-            self._enter([], what, archive, str(error))
+            self._register([], what, archive, str(error))
             raise ArchiveRefused(f"{archive.name}: {error}") from error
         refused = tuple(RejectedFile(one.name, one.code, one.why) for one in members if one.why)
         files = [self._member(archive, spool / one.file, one.name) for one in members if not one.why]
-        why = "; ".join(f"{one.name}: {one.why}" for one in refused)[:MOST_DETAIL]
-        job, taken = self._enter(files, what, archive if refused else None, f"Not all was taken. {why}")
-        refused += tuple(_refusal(one) for one in files if one.mime != PDF)
-        if all(one.mime != PDF for one in files):
-            told = "; ".join(f"{one.name}: {one.why}" for one in refused[:5])
-            raise ArchiveRefused(f"{archive.name} holds nothing that can be read. {told}", "Put PDFs into it.")
-        papers = {one.facts.sha1 for one in files if one.mime == PDF}
-        return UploadResult(job, archive.facts.sha1, tuple(one for one in taken if one.sha1 in papers), refused)
+        why = "; ".join(f"{one.name}: {one.why}" for one in refused)[:MAX_DETAIL]
+        job, accepted = self._register(files, what, archive if refused else None, f"Some members were rejected. {why}")
+        refused += tuple(_rejected(one) for one in files if one.type is None)
+        if all(one.type is None for one in files):
+            reasons = "; ".join(f"{one.name}: {one.why}" for one in refused[:5])
+            raise ArchiveRefused(f"{archive.name} holds no readable paper. {reasons}", "Put PDFs into it.")
+        papers = {one.facts.sha1 for one in files if one.type}
+        return UploadResult(job, archive.facts.sha1, tuple(one for one in accepted if one.sha1 in papers), refused)
 
     def _members(self, archive: _File, spool: Path) -> list[archives.Member]:
-        wanted, limit = self._library.settings.acquire, self._library.settings.extract.max_bytes
-        bounds = archives.Bounds(wanted.archive_members, wanted.archive_bytes, limit)
-        (told,) = self._unpackers.call(archives.order(archive.path, spool, bounds))
-        return archives.members_of(told)
+        limits, max_bytes = self._library.settings.acquire, self._library.settings.extract.max_bytes
+        bounds = archives.Bounds(limits.archive_members, limits.archive_bytes, max_bytes)
+        (response,) = self._unpackers.call(archives.order(archive.path, spool, bounds))
+        return archives.members_of(response)
 
     def _member(self, archive: _File, path: Path, name: str) -> _File:
         facts, head = hash_file(path)
@@ -209,97 +205,62 @@ class UploadService:
         source = Resource(f"{origin.url}{MEMBER}{name}", parent=origin.url, fetched_at=origin.fetched_at, depth=1)
         return _File(path, name, facts, by_marks(head), source)
 
-    def _enter(
+    def _register(
         self, files: Sequence[_File], what: str, archive: _File | None = None, why: str = ""
     ) -> tuple[str, list[AcceptedFile]]:
-        """Files before rows, then all of them in one job; the archive only where there is something to say of it."""
+        """Store the files, then register them in one job; the archive only if some members were rejected."""
         for one in files:
-            if one.mime == PDF:
-                self._library.files.put_file("pdf", one.facts.sha1, "pdf", one.path)
+            if one.type:
+                self._library.files.put_file(one.type.kind, one.facts.sha1, one.type.suffix, one.path)
         self._library.files.sync()
         with self._library.records.writing() as writer:
             job = writer.open_job(what)
-            taken = [_entered(writer, one, job) for one in files]
+            accepted = [_registered(writer, one, job) for one in files]
             if archive is not None:
                 writer.register(archive.source, archive.facts, reader_version(), job=job)
                 writer.acknowledge(archive.facts.sha1, ArchiveRefused.code, why, ExtractionFacts(mime=archive.mime))
-            if all(one.mime != PDF for one in files):
+            if all(one.type is None for one in files):
                 writer.set_job(job, JobState.ENDED)
-        if any(not one.known for one in taken):
+        if any(not one.known for one in accepted):
             self.ensure_worker()
-        return job, taken
-
-    # -- reading
-
-    def ensure_worker(self) -> None:
-        """Let a process read what is due, unless one does already; it ends by itself."""
-        with self._lock:
-            if self._reader is None or self._reader.poll() is not None:
-                self._reader = subprocess.Popen(
-                    [sys.executable, "-P", "-m", "openseer", "--data", str(self._library.data), "worker", "--once"],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                )
+        return job, accepted
 
     def statuses(self, job: str) -> list[DocumentStatus]:
-        """How far the documents of a job have come; a reader that died is started again."""
-        records = self._library.records
-        origin = records.job(job).what.partition(" ")[2]
-        found = []
-        for sha1, state in records.job_documents(job):
-            document = records.document(sha1, Viewer.OPERATOR)
-            header = work_id_of(header_id(sha1))
-            work = records.canonical_id(header, Viewer.OPERATOR) if document.outcome == "ingested" else ""
-            name = name_in(document, origin)
-            found.append(DocumentStatus(sha1, name, state, document.outcome or "", document.detail, work))
+        """Status of each document of a job; starts the worker again if documents wait and it died."""
+        found = statuses(self._library, job)
         if any(one.state == "waiting" for one in found):
             self.ensure_worker()
-        return sorted(found, key=lambda one: one.name)
+        return found
+
+    def ensure_worker(self) -> None:
+        """Start a worker process unless one runs."""
+        self._worker.ensure()
 
     def close(self) -> None:
-        """End those who were sent out, and wait for the reader to end."""
+        """Stop the workers and wait for the worker process to end."""
         self._fetchers.close()
         self._unpackers.close()
-        if self._reader is not None:
-            self._reader.terminate()
-            self._reader.wait(timeout=60)
+        self._worker.close()
 
 
-def name_in(document: Document, origin: str) -> str:
-    """What a document was called by who gave it: the name of its file, its address, or its name in the archive."""
-    for source in document.sources:
-        told = source.url.removeprefix("upload:")
-        if told == origin:
-            return told
-        if told.startswith(f"{origin}{MEMBER}"):
-            return told[len(origin) + len(MEMBER) :]
-    return origin
+def _registered(writer: Writer, file: _File, job: str) -> AcceptedFile:
+    registration = writer.register(file.source, file.facts, reader_version(), job=job)
+    if file.type is None and not registration.known:
+        rejected = _rejected(file)
+        writer.acknowledge(file.facts.sha1, rejected.code, rejected.why, ExtractionFacts(mime=file.mime))
+    return AcceptedFile(file.name, file.facts.sha1, registration.known or file.type is None)
 
 
-def _entered(writer: Writer, file: _File, job: str) -> AcceptedFile:
-    ticket = writer.register(file.source, file.facts, reader_version(), job=job)
-    if file.mime != PDF and not ticket.known:
-        refusal = _refusal(file)
-        writer.acknowledge(file.facts.sha1, refusal.code, refusal.why, ExtractionFacts(mime=file.mime))
-    return AcceptedFile(file.name, file.facts.sha1, ticket.known or file.mime != PDF)
-
-
-def _refusal(file: _File) -> RejectedFile:
-    error = _fault(file)
+def _rejected(file: _File) -> RejectedFile:
+    error = _error_of(file)
     return RejectedFile(file.name, error.code, str(error), error.hint)
 
 
-def _fault(file: _File) -> OpenseerError:
-    """Why a file that is no PDF is not taken."""
+def _error_of(file: _File) -> OpenseerError:
+    """The error of a file that no reader takes."""
     if not file.facts.size:
-        return Empty("The file holds nothing.")
+        return Empty("The file is empty.")
     error = UnsupportedType(file.mime or "such files")
     if file.mime == HTML:
-        error.hint = "This is a web page about a paper or a login; give the address of the PDF itself."
+        error.hint = "This is a web page about a paper or a login; give the URL of the PDF itself."
     return error
-
-
-def _refuse(file: _File) -> None:
-    if file.mime != PDF:
-        raise _fault(file)

@@ -12,6 +12,7 @@ import heapq
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -39,6 +40,10 @@ class DiskFiles:
         if not path.exists() and (older := self._deep(kind, sha1, suffix)).exists():
             return older  # of a library from before they lay two levels deep
         return path
+
+    @contextmanager
+    def as_path(self, kind: str, sha1: str, suffix: str) -> Iterator[Path]:
+        yield self.local(kind, sha1, suffix)
 
     def _deep(self, kind: str, sha1: str, suffix: str) -> Path:
         pairs = [sha1[at : at + 2] for at in range(0, 2 * DEEP, 2)]

@@ -3,42 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 
 class Files(Protocol):
-    """Bytes by type, SHA-1 and suffix. What was put once is never changed."""
+    """Files by kind, SHA-1 and suffix; a stored file never changes."""
 
     def put(self, kind: str, sha1: str, suffix: str, data: bytes) -> None:
-        """Keep bytes: under their name there are all of them or none; safe from a power cut after `sync`."""
+        """Store bytes atomically; they survive a power cut after `sync`."""
 
     def put_file(self, kind: str, sha1: str, suffix: str, source: Path) -> None:
-        """Keep a copy of a file, without holding it in memory."""
+        """Store a copy of a file, block by block; raises Conflict if its SHA-1 is another one."""
 
     def sync(self) -> None:
-        """See to it that everything put so far is on the disk; once for many files, before records name them."""
+        """Flush everything stored so far to disk; once for many files, before the records name them."""
 
     def read(self, kind: str, sha1: str, suffix: str) -> bytes:
-        """The bytes again."""
+        """The content of a file."""
 
     def open(self, kind: str, sha1: str, suffix: str) -> BinaryIO:
-        """The bytes as an open file, to serve parts of it."""
+        """A file opened for reading, to serve parts of it."""
 
-    def local(self, kind: str, sha1: str, suffix: str) -> Path:
-        """A path where a reader process finds the file."""
+    def as_path(self, kind: str, sha1: str, suffix: str) -> AbstractContextManager[Path]:
+        """A local path of the file while the context lasts; a remote store downloads it."""
 
     def has(self, kind: str, sha1: str, suffix: str) -> bool:
-        """Whether it is kept."""
+        """True if the file is stored."""
 
     def size(self, kind: str, sha1: str, suffix: str) -> int | None:
-        """How many bytes it has; None if it is not kept."""
+        """Size in bytes; None if the file is not stored."""
 
     def delete(self, kind: str, sha1: str, suffix: str) -> None:
-        """Forget it; no error if it is not there."""
+        """Delete a file; no error if there is none."""
 
     def names(self, kind: str) -> Iterator[tuple[str, str]]:
-        """Every (SHA-1, suffix) of one type."""
+        """SHA-1 and suffix of every file of one kind, in order."""
 
     def sweep(self) -> int:
         """Delete half-written files of killed processes and return their number; only while nothing writes."""

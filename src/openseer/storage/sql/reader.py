@@ -68,8 +68,8 @@ INCONSISTENCIES = {
 class SqlRecords:
     """The records in a SQLite file (a path) or a PostgreSQL database (a URL)."""
 
-    def __init__(self, location: Location, lock_wait: float = 30.0, clock: Callable[[], float] = time.time) -> None:
-        self._db = open_database(location, lock_wait)
+    def __init__(self, location: Location, lock_timeout: float = 30.0, clock: Callable[[], float] = time.time) -> None:
+        self._db = open_database(location, lock_timeout)
         self._clock = clock
         try:
             migrate(self._db)
@@ -129,7 +129,8 @@ class SqlRecords:
     def outgoing_citations(self, sha1: str) -> list[OutgoingCitation]:
         rows = self._db.rows(
             "SELECT position, work.id, canonical_id, is_self_citation FROM observation"
-            " JOIN work ON description_id = description WHERE sha1 = ? AND kind = 'reference' AND retracted = 0 ORDER BY position",
+            " JOIN work ON description_id = description"
+            " WHERE sha1 = ? AND kind = 'reference' AND retracted = 0 ORDER BY position",
             (sha1,),
         )
         return [OutgoingCitation(position, minted, work, bool(own)) for position, minted, work, own in rows]

@@ -9,7 +9,7 @@ from fastapi.responses import FileResponse
 
 from openseer.core.errors import NotFound
 from openseer.web.dependencies import LibraryDep, ViewerDep
-from openseer.web.downloads import pdf_response
+from openseer.web.downloads import original_response
 
 router = APIRouter()
 
@@ -24,4 +24,4 @@ def document(
     """The original, with ranges."""
     if len(doi) != 40:
         raise NotFound(f"There is no document {doi[:60]}.", "Its name is the SHA-1 of the file, 40 hex digits.")
-    return pdf_response(library, doi.lower(), viewer)
+    return original_response(library, doi.lower(), viewer)

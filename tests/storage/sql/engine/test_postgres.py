@@ -33,14 +33,14 @@ PAPER = Paper("Finding near-duplicate web pages", "Henzinger", cites=(("A work n
 
 @pytest.fixture
 def db(address):
-    opened = open_database(address, lock_wait=5)
+    opened = open_database(address, lock_timeout=5)
     yield opened
     opened.close()
 
 
 @pytest.fixture
 def records(address):
-    opened = SqlRecords(address, lock_wait=5)
+    opened = SqlRecords(address, lock_timeout=5)
     yield opened
     opened.close()
 
@@ -63,7 +63,7 @@ def test_placeholders_are_translated_and_texts_left_alone(postgres, sql, transla
 
 
 def test_questions_and_per_cent_signs_mean_the_same_as_in_sqlite(db, tmp_path):
-    lite = open_database(tmp_path / "file.db", lock_wait=1)
+    lite = open_database(tmp_path / "file.db", lock_timeout=1)
     for asked, values in (("SELECT 7 % 4, 'why? 5 %', ?", ("x",)), ("SELECT 9 % 5 WHERE 'a?' LIKE '%?'", ())):
         assert db.rows(asked, values) == lite.rows(asked, values) != []
     lite.close()
@@ -72,7 +72,7 @@ def test_questions_and_per_cent_signs_mean_the_same_as_in_sqlite(db, tmp_path):
 def test_words_stand_in_the_order_of_their_bytes(db, postgres, tmp_path):
     if postgres.sorts_as_people_do:
         assert db.one("SELECT 'a' < 'B' AND 'É' < 'f'") == (True,), "else this test proves nothing"
-    lite = open_database(tmp_path / "file.db", lock_wait=1)
+    lite = open_database(tmp_path / "file.db", lock_timeout=1)
     for one in (db, lite):
         with one.transaction():
             one.create("CREATE TABLE word (word TEXT PRIMARY KEY, kind TEXT NOT NULL)")
@@ -203,7 +203,7 @@ def test_a_killed_process_gives_the_lock_back_and_leaves_no_trace(records, addre
     process.start()
     try:
         assert held.wait(30)
-        hasty = SqlRecords(address, lock_wait=0.1)
+        hasty = SqlRecords(address, lock_timeout=0.1)
         with contextlib.closing(hasty), pytest.raises(Locked, match="locked by another process"), hasty.writing():
             pass
     finally:
@@ -257,7 +257,7 @@ def test_an_address_that_makes_no_sense_is_told_without_its_password(postgres):
     with pytest.raises(BadSetting) as caught:
         SqlRecords("postgresql://me:s3%cret@host/library")
     assert "s3" not in told(caught)
-    assert "records.address" in told(caught)
+    assert "records.url" in told(caught)
 
 
 def test_a_user_who_may_not_write_is_told_what_to_do(postgres, address):

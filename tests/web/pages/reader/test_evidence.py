@@ -76,8 +76,8 @@ def test_a_file_that_cannot_be_drawn_is_told(web, sha1, data):
 
 
 def test_only_so_many_pictures_are_kept(web, sha1, data, monkeypatch):
-    monkeypatch.setattr(page_images, "MOST", 5)
-    monkeypatch.setattr(page_images, "LEAVE", 3)
+    monkeypatch.setattr(page_images, "MAX_IMAGES", 5)
+    monkeypatch.setattr(page_images, "IMAGES_LEFT", 3)
     folder = data / "spool" / "crops"
     folder.mkdir(parents=True)
     for number in range(9):

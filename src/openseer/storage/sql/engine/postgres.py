@@ -65,9 +65,9 @@ class _Text(StrDumperUnknown):
 class PostgresDatabase:
     """A connection a thread, made anew when the server was restarted; writers are ordered by one advisory lock."""
 
-    def __init__(self, address: str, lock_wait: float) -> None:
+    def __init__(self, address: str, lock_timeout: float) -> None:
         self._name = without_password(address)
-        self._lock_wait = lock_wait
+        self._lock_wait = lock_timeout
         self._how = _parameters(address)
         self._connections = Connections(self._connect)
         self._local = local()
@@ -246,7 +246,7 @@ def _parameters(address: str) -> dict[str, Any]:
     try:
         given = conninfo_to_dict(address)
     except psycopg.ProgrammingError:  # its words may hold the password
-        message = "`records.address` is no address of a PostgreSQL database."
+        message = "`records.url` is no address of a PostgreSQL database."
         raise BadSetting(message, "Write postgresql://user@host:5432/database; %40 for @ in a password.") from None
     ours = {"connect_timeout": CONNECT_WAIT, "fallback_application_name": "openseer", "client_encoding": "utf8"}
     return {**ours, **given}

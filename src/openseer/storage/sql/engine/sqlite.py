@@ -33,9 +33,9 @@ class SqliteDatabase:
     """A connection a thread, WAL, every commit on the disk before it is acknowledged (but for files that are not
     `durable`: there the last ones may be lost when the power fails)."""
 
-    def __init__(self, path: Path, lock_wait: float, durable: bool = True) -> None:
+    def __init__(self, path: Path, lock_timeout: float, durable: bool = True) -> None:
         self._path, self._durable = path, durable
-        self._lock_wait = lock_wait
+        self._lock_wait = lock_timeout
         self._shortened = self._wrote_back = 0.0
         self._writing_back: threading.Thread | None = None
         self._connections = Connections(self._connect)

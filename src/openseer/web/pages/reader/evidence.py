@@ -96,7 +96,7 @@ def picture(sha1: str, field: str, library: LibraryDep, pictures: PageImagesDep,
     crop = _crop(_evidence(_extraction(library, document)).get(field, ()))
     if crop is None:
         raise NotFound(f"No place of {field} is known in this file.", f"See /proof/{document.sha1}.")
-    made = pictures.image(document.sha1, crop)
+    made = pictures.image(document, crop)
     return Response(made, media_type="image/png", headers={"Cache-Control": "public, max-age=86400"})
 
 

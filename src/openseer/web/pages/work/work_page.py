@@ -17,7 +17,7 @@ from openseer.search.similar import Similar
 from openseer.storage.protocols.index import Index
 from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, SearchContextDep, ViewerDep
-from openseer.web.downloads import pdf_response
+from openseer.web.downloads import original_response
 from openseer.web.pages.charts import by_year
 from openseer.web.pages.page_cache import cached
 from openseer.web.pages.work.citation_map import Map, neighbourhood
@@ -163,6 +163,6 @@ def cite(request: Request, work: str, library: LibraryDep, index: IndexDep, view
 @router.api_route("/document/{sha1}.pdf", methods=READS)
 def pdf(request: Request, sha1: str, library: LibraryDep, viewer: ViewerDep) -> Response:
     """The original file."""
-    answer = pdf_response(library, sha1.lower(), viewer)
+    answer = original_response(library, sha1.lower(), viewer)
     answer.headers["Link"] = f'<{site(request)}/works/{sha1.lower()}>; rel="collection"; type="text/html"'
     return answer

@@ -1,0 +1,83 @@
+"""Structured logging: one JSON object a line, with the job id of the code that logs.
+
+log = logging.getLogger(__name__)
+with job_context("jv3k..."):
+    log.info("batch written", extra={"documents": 16})
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any
+
+MAX_LOG_BYTES, LOG_FILES = 10 << 20, 5
+STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+"""Attributes every log record has; the others were given as `extra`."""
+_job: ContextVar[str] = ContextVar("job", default="")
+
+
+class JsonFormatter(logging.Formatter):
+    """A log record as one line of JSON: time, level, logger, message, job and the extra fields."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            "process": record.process,
+        }
+        if job := getattr(record, "job", "") or _job.get():
+            line["job"] = job
+        line |= {name: value for name, value in vars(record).items() if name not in STANDARD and name != "job"}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def current_job() -> str:
+    """The id of the job that this code works for, or nothing."""
+    return _job.get()
+
+
+@contextmanager
+def job_context(job: str) -> Iterator[None]:
+    """Add a job id to every line that is logged inside."""
+    token = _job.set(job)
+    try:
+        yield
+    finally:
+        _job.reset(token)
+
+
+def log_to_file(folder: Path, name: str, level: int = logging.INFO) -> None:
+    """Log to `<folder>/<name>.log`, rotated; a folder that cannot be written to leaves the log where it was."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(
+            folder / f"{name}.log", maxBytes=MAX_LOG_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True
+        )
+    except OSError:
+        return
+    _add(handler, level)
+
+
+def log_to_stderr(level: int = logging.DEBUG) -> None:
+    """Log to standard error, for `--verbose`."""
+    _add(logging.StreamHandler(sys.stderr), level)
+
+
+def _add(handler: logging.Handler, level: int) -> None:
+    handler.setFormatter(JsonFormatter())
+    handler.setLevel(level)
+    logger = logging.getLogger("openseer")
+    logger.addHandler(handler)
+    logger.setLevel(min(level, logger.level or level))

@@ -1,0 +1,62 @@
+"""Registration of found files: a row and a task for each, a lease for each that is to be read, the original stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from openseer.core.errors import TooLarge
+from openseer.core.model.document import FileFacts
+from openseer.core.model.resource import Resource
+from openseer.core.model.task import READER, Task
+from openseer.storage.open import Library
+from openseer.storage.protocols.records import Registration
+
+LEASE_SECONDS, RENEW_SECONDS = 300.0, 60.0
+"""Length of a lease, and the interval of its renewal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extractor:
+    """The extractor in whose name files are registered, and the owner of the leases."""
+
+    version: int
+    owner: str
+    name: str = READER
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A registered file."""
+
+    known: bool
+    """True if it needs no extraction now."""
+    leased: bool
+    """True if this process owns the lease; false with `known` false: another live process does."""
+    task: Task
+
+
+def register(
+    library: Library, files: Sequence[tuple[Resource, FileFacts]], extractor: Extractor, job: str = ""
+) -> list[Registered]:
+    """Register files and lease the tasks that are not done, all in one transaction."""
+    with library.records.writing() as writer:
+        registrations: list[Registration] = [
+            writer.register(resource, facts, extractor.version, extractor.name, job) for resource, facts in files
+        ]
+        open_tasks = [one.task for one in registrations if not one.known]
+        leased = writer.lease(open_tasks, extractor.owner, LEASE_SECONDS)
+    return [Registered(one.known, not one.known and one.task.sha1 in leased, one.task) for one in registrations]
+
+
+def rejection(facts: FileFacts, max_bytes: int) -> tuple[str, str] | None:
+    """Outcome and reason of a file that no reader is given: empty or too large."""
+    if facts.size == 0:
+        return "empty", "The file is empty."
+    return ("too_large", str(TooLarge(facts.size, max_bytes))) if facts.size > max_bytes else None
+
+
+def store_original(library: Library, kind: str, suffix: str, sha1: str, path: str) -> None:
+    """Copy a file into the file store; raises OSError or Conflict if it vanished or changed since it was hashed."""
+    library.files.put_file(kind, sha1, suffix, Path(path))

@@ -1,0 +1,69 @@
+"""Files to ingest: found below paths or in watched folders, hashed and typed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from openseer.acquire.local_files import files_in, resource_of
+from openseer.core.model.document import FileFacts
+from openseer.core.model.document_type import DocumentType
+from openseer.core.model.resource import Resource
+from openseer.ingest.document_types import readable_type
+from openseer.ingest.hashing import hash_file
+
+Stamp = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file that was hashed and typed."""
+
+    path: str
+    resource: Resource
+    facts: FileFacts
+    type: DocumentType | None
+    """None if no reader takes it."""
+
+
+def inspect(path: str) -> FoundFile:
+    """Hash a file and find its type; raises OSError if it cannot be read."""
+    facts, head = hash_file(Path(path))
+    return FoundFile(path, resource_of(path), facts, readable_type(head))
+
+
+def count_files(paths: Iterable[Path], leave_out: Path) -> int:
+    """The number of files below these paths."""
+    return sum(1 for _ in files_in(paths, lambda path, reason: None, leave_out=leave_out))
+
+
+class WatchedFolders:
+    """Folders whose new and changed files are ingested once they are complete."""
+
+    def __init__(self, folders: Sequence[Path], leave_out: Path) -> None:
+        self._folders, self._leave_out = folders, leave_out
+        self._last: dict[str, Stamp] = {}
+        self._given: dict[str, Stamp] = {}
+
+    def complete_files(self) -> list[str]:
+        """Files whose size and time are the same as at the last call, and that were not returned as they are now."""
+        now = {path: stamp for path in self._files() if (stamp := _stamp(path))}
+        complete = [path for path, stamp in now.items() if self._last.get(path) == stamp != self._given.get(path)]
+        self._given = {path: stamp for path, stamp in self._given.items() if path in now}
+        self._given |= {path: now[path] for path in complete}
+        self._last = now
+        return complete
+
+    def _files(self) -> Iterator[str]:
+        return files_in(self._folders, lambda path, reason: None, leave_out=self._leave_out)
+
+
+def _stamp(path: str) -> Stamp | None:
+    """Size and modification time, which change while a file is being written."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - a Path object for each of many files costs too much
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
