@@ -1,4 +1,4 @@
-"""Whether other programs are at work: what can wait then waits."""
+"""CPU load of other processes; background work waits while it is high."""
 
 from __future__ import annotations
 
@@ -8,43 +8,44 @@ from collections.abc import Callable
 from pathlib import Path
 
 SAMPLE_SECONDS = 1.0
-"""Seconds over which the processor is looked at."""
-MUCH, NEARLY_ALL = 0.15, 0.85
-"""Share of it that others take when they are at work, and when they leave nothing to spare."""
-PAUSE, LONG_PAUSE = 10.0, 60.0
-"""Seconds after which they are at rest for once all the same, so that what waits is done at last."""
+"""CPU time over which the load is measured."""
+BUSY_SHARE, SATURATED_SHARE = 0.15, 0.85
+"""Share of the CPU that other processes use when background work waits, and when it waits longer."""
+MAX_WAIT_SECONDS, MAX_LONG_WAIT_SECONDS = 10.0, 60.0
+"""After this time background work gets one turn all the same."""
 STAT = Path("/proc/stat")
 
 
 class IdleDetector:
-    """Looks at the processor (Linux; elsewhere nobody is seen)."""
+    """Detects whether other processes use the CPU (Linux; elsewhere the machine always counts as idle)."""
 
-    def __init__(self, spent: Callable[[], tuple[float, float]] | None = None) -> None:
-        self._spent = spent or _spent
-        self._before, self._pause = self._spent(), 0.0
-        self._let = time.monotonic()
+    def __init__(self, cpu_seconds: Callable[[], tuple[float, float]] | None = None) -> None:
+        self._cpu_seconds = cpu_seconds or _cpu_seconds
+        self._before, self._max_wait = self._cpu_seconds(), 0.0
+        self._last_turn = time.monotonic()
 
     def is_busy(self, now: float | None = None) -> bool:
-        """Whether they took much of the processor of late."""
+        """True while background work should wait."""
         now = time.monotonic() if now is None else now
-        total, theirs = self._spent()
+        total, others = self._cpu_seconds()
         passed = total - self._before[0]
         if passed >= SAMPLE_SECONDS * (os.cpu_count() or 1):
-            share = (theirs - self._before[1]) / passed
-            self._pause = 0.0 if share <= MUCH else PAUSE if share < NEARLY_ALL else LONG_PAUSE
-            self._before = (total, theirs)
-        if self._pause and now - self._let < self._pause:
+            share = (others - self._before[1]) / passed
+            busy = MAX_WAIT_SECONDS if share < SATURATED_SHARE else MAX_LONG_WAIT_SECONDS
+            self._max_wait = busy if share > BUSY_SHARE else 0.0
+            self._before = (total, others)
+        if self._max_wait and now - self._last_turn < self._max_wait:
             return True
-        self._let = now
+        self._last_turn = now
         return False
 
 
-def _spent() -> tuple[float, float]:
-    """Seconds of all processors since the machine started, and those that other processes took."""
+def _cpu_seconds() -> tuple[float, float]:
+    """CPU seconds of all cores since boot, and those that other processes used."""
     try:
-        told = [int(one) for one in STAT.read_text().split("\n", 1)[0].split()[1:9]]
+        ticks = [int(one) for one in STAT.read_text().split("\n", 1)[0].split()[1:9]]
     except (OSError, ValueError):
         return 0.0, 0.0
     tick = os.sysconf("SC_CLK_TCK")
-    idle = told[3] + told[4]
-    return sum(told) / tick, (sum(told) - idle) / tick - time.process_time()
+    idle = ticks[3] + ticks[4]
+    return sum(ticks) / tick, (sum(ticks) - idle) / tick - time.process_time()

@@ -1,4 +1,4 @@
-"""How often Python looks for garbage: seldom where much is made and nearly nothing of it refers to itself."""
+"""Garbage collection: rarer while many objects without reference cycles are made."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 ALLOCATIONS = (100_000, 20, 50)
-"""New objects before a look, and looks before one at older ones; Python's 700 took an eighth of the writer's time."""
+"""Thresholds of the three generations; Python's 700 took an eighth of the writer's time."""
 
 
 @contextmanager
 def rare_collection() -> Iterator[None]:
-    """While large batches are taken in or projected."""
+    """Collect rarely inside, while large batches are ingested or projected."""
     before = gc.get_threshold()
     gc.set_threshold(*ALLOCATIONS)
     try:

@@ -1,4 +1,4 @@
-"""Sending somebody out with a foreign file while a page is being answered: a few workers, asked from any thread."""
+"""Workers on demand: a blocking call from any thread, for foreign files in web requests."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from openseer.core.errors import WORKER_FAILURES, TooMany
 from openseer.core.processes.worker_pool import Limits, Work, WorkerPool
 
 WAIT_SECONDS = 10.0
-"""Seconds to wait for a free worker."""
+"""How long a call waits for a free worker."""
 
 
 class OnDemandPool:
-    """Workers that do one kind of work, each started when it is first needed."""
+    """Workers for one function, each started on first use."""
 
     def __init__(self, work: Work, size: int, limits: Limits) -> None:
-        self._crews = [WorkerPool[int](work, 1, limits) for _ in range(size)]
-        self._free: queue.LifoQueue[WorkerPool[int]] = queue.LifoQueue()  # the one that went last is warm
-        for crew in self._crews:
-            self._free.put(crew)
+        self._pools = [WorkerPool[int](work, 1, limits) for _ in range(size)]
+        self._free: queue.LifoQueue[WorkerPool[int]] = queue.LifoQueue()  # the last one used is warm
+        for pool in self._pools:
+            self._free.put(pool)
 
-    def call(self, job: bytes, patience: float = WAIT_SECONDS) -> tuple[bytes, ...]:
-        """What the worker brings; the error if it hung, grew or died; `TooMany` if all are out."""
+    def call(self, job: bytes, timeout: float = WAIT_SECONDS) -> tuple[bytes, ...]:
+        """Result of one job; raises Timeout, OutOfMemory or Crashed if the worker failed, TooMany if none is free."""
         try:
-            crew = self._free.get(timeout=patience)
+            pool = self._free.get(timeout=timeout)
         except queue.Empty:
-            raise TooMany("All who could do this are busy.", "Try again in a moment.") from None
+            raise TooMany("All workers are busy.", "Try again in a moment.") from None
         try:
-            answer = next(answer for answer in crew.run([(0, job)]) if answer is not None)
+            result = next(result for result in pool.run([(0, job)]) if result is not None)
         finally:
-            self._free.put(crew)
-        if answer.failure:
-            raise WORKER_FAILURES[answer.failure](answer.detail)
-        return answer.parts
+            self._free.put(pool)
+        if result.failure:
+            raise WORKER_FAILURES[result.failure](result.detail)
+        return result.parts
 
     def close(self) -> None:
-        """End them, busy or not."""
-        for crew in self._crews:
-            crew.close()
+        """Stop all workers, busy or not."""
+        for pool in self._pools:
+            pool.close()

@@ -1,4 +1,4 @@
-"""Ahead: the next items of an iterator are made in a thread while the caller does something else."""
+"""Prefetching: a thread makes the next items of an iterator while the caller works."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 POLL_SECONDS = 0.02
-"""Seconds between two looks whether anybody still wants more."""
+"""Interval at which a full queue is tried again."""
 
 
 def prefetch(items: Iterator[Item], depth: int) -> Iterator[Item | None]:
-    """The items, at most `depth` of them made ahead; None while the next is not ready."""
+    """The items, at most `depth` of them made ahead; None while the next one is not ready."""
     ready: queue.Queue[Item] = queue.Queue(depth)
     stop, ended = threading.Event(), threading.Event()
     troubles: list[BaseException] = []
@@ -35,7 +35,7 @@ def prefetch(items: Iterator[Item], depth: int) -> Iterator[Item | None]:
     maker.start()
     try:
         while True:
-            last = ended.is_set()  # asked first: what was made before is in the queue then
+            last = ended.is_set()  # read first: items made before are in the queue then
             try:
                 yield ready.get_nowait()
             except queue.Empty:

@@ -1,4 +1,4 @@
-"""Who holds a task: a process on a machine. One that died lets go at once, where one can see that it died."""
+"""Process ids that are unique over machines and restarts; they name the owners of leases."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 
 
 def current_process() -> str:
-    """A name that no other process ever has: machine, process, and when it began."""
+    """Id of this process: host, process number and start time."""
     return f"{socket.gethostname()}:{os.getpid()}:{_start_time(os.getpid())}"
 
 
-def is_dead(holder: str) -> bool:
-    """Whether a holder surely is no more; of one on another machine nobody knows, its lease must end."""
-    host, _, rest = holder.rpartition(":")[0].rpartition(":")
-    began = holder.rpartition(":")[2]
-    return host == socket.gethostname() and rest.isdigit() and _start_time(int(rest)) != began
+def is_dead(process: str) -> bool:
+    """True if the process is dead (same host only; of another host its lease must expire)."""
+    host, _, pid = process.rpartition(":")[0].rpartition(":")
+    started = process.rpartition(":")[2]
+    return host == socket.gethostname() and pid.isdigit() and _start_time(int(pid)) != started
 
 
 def _start_time(pid: int) -> str:
-    """In ticks since the machine was started; "" for no process, or one that is dead and not yet buried."""
+    """Start time of a process in clock ticks since boot; "" for none, or for a zombie."""
     try:
         state, *rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (OSError, ValueError):

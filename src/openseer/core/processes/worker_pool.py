@@ -1,13 +1,15 @@
-"""Worker processes that read foreign files: supervised one by one, with a deadline and a memory limit.
+"""A pool of worker processes for foreign files, each supervised alone, with a deadline and a memory limit.
 
-They are forked from a server process in which the reading code is loaded already. One that hangs, grows or dies is
-replaced, and only its own document suffers.
+Workers are forked from a server process that has the extraction code loaded. One that hangs, grows or dies is replaced
+and costs only its own document. (ProcessPoolExecutor: one killed worker breaks the pool.)
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import faulthandler
+import logging
 import multiprocessing
 import os
 import resource
@@ -18,35 +20,43 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
 Work = Callable[[bytes], Sequence[bytes]]
-"""A function at the top level of a module: takes a job, gives frames."""
+"""A function at the top level of a module: from a request to the parts of a result."""
 
 POLL_SECONDS = 0.05
-"""Seconds between two looks at the workers."""
+"""Interval of looks at the workers."""
 MAX_JOBS = 200
-"""Documents a worker reads before a fresh one takes over, so that no leak adds up."""
+"""Jobs of a worker before it is replaced, so that leaks do not add up."""
 WORKER_NICE = 10
-"""How nice workers are to whoever answers readers."""
+"""Niceness of workers: serving processes go first."""
+GRACE_SECONDS = 5
+"""Time a worker has beyond its deadline before it kills itself."""
+MAX_OUTPUT_BYTES = 2000
 DONE, BROKEN = b"done", b"broken"
 PR_SET_PDEATHSIG = 1
+
+log = logging.getLogger(__name__)
+_preloaded: dict[str, None] = {}
+"""Modules named by `preload` in this process, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one job may take."""
+    """Limits of one job."""
 
     seconds: float
     memory_mb: int
-    lifetime: int = MAX_JOBS
-    """Jobs a worker does before a fresh one takes over."""
+    max_jobs: int = MAX_JOBS
+    """Jobs of a worker before it is replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerResult(Generic[Key]):
-    """What came of a job: frames, or the reason why there are none."""
+    """Result of a job: its parts, or the failure."""
 
     key: Key
     parts: tuple[bytes, ...] = ()
@@ -57,23 +67,22 @@ class WorkerResult(Generic[Key]):
 
 
 class WorkerPool(Generic[Key]):
-    """A fixed number of workers that do one kind of work."""
+    """A fixed number of workers for one function."""
 
     def __init__(self, work: Work, size: int, limits: Limits) -> None:
-        os.environ.setdefault("PYTHONSAFEPATH", "1")  # the server process must not import from the current folder
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload([work.__module__])
+        preload(work)
         self._work, self._limits = work, limits
         self._workers: list[_Worker[Key] | None] = [None] * size
 
     def run(self, jobs: Iterable[tuple[Key, bytes] | None]) -> Iterator[WorkerResult[Key] | None]:
-        """Answers as they come, in no order; None now and then while there is none, so that the caller can act.
+        """Results as they come, in no order; None now and then while there is none, so that the caller can act.
 
         A job that is None means that there is none now, but may be one later."""
         waiting = iter(jobs)
         more = True
         while True:
-            while more and (place := self._free_place()) is not None:
+            while more and (slot := self._free_slot()) is not None:
                 try:
                     job = next(waiting)
                 except StopIteration:
@@ -81,19 +90,19 @@ class WorkerPool(Generic[Key]):
                     break
                 if job is None:
                     break
-                self._worker_at(place).start(*job)
+                self._worker_at(slot).start(*job)
             busy = [worker for worker in self._workers if worker is not None and worker.busy]
             if not busy and not more:
                 return
             if not busy:
                 time.sleep(POLL_SECONDS)
-            answers = self._look_at(busy)
-            if not answers:
+            results = self._poll(busy)
+            if not results:
                 yield None
-            yield from answers
+            yield from results
 
     def close(self) -> None:
-        """End all workers, busy or not."""
+        """Stop all workers, busy or not."""
         for worker in self._workers:
             if worker is not None:
                 worker.end()
@@ -105,37 +114,38 @@ class WorkerPool(Generic[Key]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _free_place(self) -> int | None:
-        for place, worker in enumerate(self._workers):
+    def _free_slot(self) -> int | None:
+        for slot, worker in enumerate(self._workers):
             if worker is None or not worker.busy:
-                return place
+                return slot
         return None
 
-    def _worker_at(self, place: int) -> _Worker[Key]:
-        worker = self._workers[place]
-        if worker is None or worker.spent:
+    def _worker_at(self, slot: int) -> _Worker[Key]:
+        worker = self._workers[slot]
+        if worker is None or worker.is_spent:
             if worker is not None:
                 worker.end()
-            worker = self._workers[place] = _Worker(self._context, self._work, self._limits)
+            worker = self._workers[slot] = _Worker(self._context, self._work, self._limits)
         return worker
 
-    def _look_at(self, busy: list[_Worker[Key]]) -> list[WorkerResult[Key]]:
+    def _poll(self, busy: list[_Worker[Key]]) -> list[WorkerResult[Key]]:
         ready = wait([worker.connection for worker in busy], timeout=POLL_SECONDS)
-        answers = (worker.answer(worker.connection in ready) for worker in busy)
-        return [answer for answer in answers if answer is not None]
+        results = (worker.poll(worker.connection in ready) for worker in busy)
+        return [result for result in results if result is not None]
 
 
 class _Worker(Generic[Key]):
-    """One process, seen from its supervisor."""
+    """One worker process, as its supervisor sees it."""
 
     def __init__(self, context: multiprocessing.context.ForkServerContext, work: Work, limits: Limits) -> None:
         self._limits = limits
-        self.connection, theirs = context.Pipe()
+        self._output = NamedTemporaryFile(prefix="openseer-worker-")  # noqa: SIM115 - closed in `end`
+        self.connection, worker_end = context.Pipe()
         self._process: ForkServerProcess = context.Process(
-            target=_worker_main, args=(work, theirs, limits), daemon=True
+            target=_worker_main, args=(work, worker_end, limits, self._output.name), daemon=True
         )
         self._process.start()
-        theirs.close()
+        worker_end.close()
         self._key: list[Key] = []
         self._started, self._jobs, self._peak = 0.0, 0, 0
 
@@ -144,18 +154,18 @@ class _Worker(Generic[Key]):
         return bool(self._key)
 
     @property
-    def spent(self) -> bool:
-        """Whether a fresh one should take over."""
-        return self._jobs >= self._limits.lifetime or not self._process.is_alive()
+    def is_spent(self) -> bool:
+        """True if it should be replaced."""
+        return self._jobs >= self._limits.max_jobs or not self._process.is_alive()
 
     def start(self, key: Key, job: bytes) -> None:
         self._key, self._started, self._peak = [key], time.monotonic(), 0
         self._jobs += 1
-        with contextlib.suppress(OSError):  # it died while idle: the next look finds the pipe closed
+        with contextlib.suppress(OSError):  # it died while idle: the next poll finds the pipe closed
             self.connection.send_bytes(job)
 
-    def answer(self, ready: bool) -> WorkerResult[Key] | None:
-        """What there is to say of the job in hand: nothing yet, its frames, or why it failed."""
+    def poll(self, ready: bool) -> WorkerResult[Key] | None:
+        """The result of the current job, if it is finished or failed."""
         if ready:
             return self._collect()
         self._peak = max(self._peak, _resident_mb(self._process.pid))
@@ -170,17 +180,18 @@ class _Worker(Generic[Key]):
         self._process.kill()
         self._process.join()
         self._process.close()
+        self._output.close()
 
     def _collect(self) -> WorkerResult[Key]:
         try:
             status, count = self.connection.recv_bytes(), int(self.connection.recv_bytes())
-            frames = tuple(self.connection.recv_bytes() for _ in range(count))
+            parts = tuple(self.connection.recv_bytes() for _ in range(count))
         except (EOFError, OSError):
             return self._died()
         key, seconds = self._key.pop(), time.monotonic() - self._started
         if status == DONE:
-            return WorkerResult(key, frames, seconds=seconds)
-        failure, detail = (frame.decode("utf-8", "replace") for frame in frames)
+            return WorkerResult(key, parts, seconds=seconds)
+        failure, detail = (part.decode("utf-8", "replace") for part in parts)
         return WorkerResult(key, failure=failure, detail=detail, seconds=seconds)
 
     def _died(self) -> WorkerResult[Key]:
@@ -195,48 +206,71 @@ class _Worker(Generic[Key]):
     def _fail(self, failure: str, detail: str) -> WorkerResult[Key]:
         self._process.kill()
         self._process.join()
+        log.warning("worker ended", extra={"failure": failure, "detail": detail, "output": self._printed()})
         return WorkerResult(self._key.pop(), failure=failure, detail=detail, seconds=time.monotonic() - self._started)
 
+    def _printed(self) -> str:
+        """The last that the worker printed for this job: messages of libraries, the stack of a crash."""
+        try:
+            return Path(self._output.name).read_bytes()[-MAX_OUTPUT_BYTES:].decode("utf-8", "replace")
+        except OSError:
+            return ""
 
-def _worker_main(work: Work, connection: Connection, limits: Limits) -> None:
-    """The life of a worker: one job after the other until the pipe closes."""
+
+def preload(*works: Work) -> None:
+    """Load the modules of these functions into the server process that workers are forked from.
+
+    A process has one such server: what is named after its first worker started has no effect, so a program that makes
+    several pools calls this first, with the functions of all."""
+    for work in works:
+        _preloaded.setdefault(work.__module__)
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # the server process must not import from the current folder
+    multiprocessing.get_context("forkserver").set_forkserver_preload(list(_preloaded))
+
+
+def _worker_main(work: Work, connection: Connection, limits: Limits, output: str) -> None:
+    """Main loop of a worker: one job after the other until the pipe closes."""
     _apply_limits(limits)
+    printed = _redirect_output(output)
     while True:
         try:
             job = connection.recv_bytes()
         except (EOFError, OSError):
             return
-        signal.setitimer(signal.ITIMER_REAL, limits.seconds + 5)  # should the supervisor be gone
-        status, frames = DONE, tuple[bytes, ...]()
+        signal.setitimer(signal.ITIMER_REAL, limits.seconds + GRACE_SECONDS)  # in case the supervisor is dead
+        os.ftruncate(printed, 0)
+        status, parts = DONE, tuple[bytes, ...]()
         try:
-            frames = tuple(work(job))
+            parts = tuple(work(job))
         except MemoryError:
-            status, frames = BROKEN, (b"memory", f"Reading took more than {limits.memory_mb} MB.".encode())
+            status, parts = BROKEN, (b"memory", f"Reading took more than {limits.memory_mb} MB.".encode())
         except Exception as error:
-            status, frames = BROKEN, (b"crashed", f"{type(error).__name__}: {error}".encode("utf-8", "replace"))
+            status, parts = BROKEN, (b"crashed", f"{type(error).__name__}: {error}".encode("utf-8", "replace"))
         signal.setitimer(signal.ITIMER_REAL, 0)
         try:
-            for frame in (status, str(len(frames)).encode(), *frames):
-                connection.send_bytes(frame)
+            for part in (status, str(len(parts)).encode(), *parts):
+                connection.send_bytes(part)
         except OSError:
             return
 
 
 def _apply_limits(limits: Limits) -> None:
-    """No Ctrl-C of the terminal, no core dumps, no words on the terminal, no life after the server process; and whoever
-    waits for an answer goes first."""
+    """Ignore Ctrl-C, write no core dumps, die with the server process, run with low priority and little memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(WORKER_NICE)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    address_space = (
-        4 * limits.memory_mb + 2048
-    ) << 20  # the supervisor counts what is resident; this stops huge requests
+    address_space = (4 * limits.memory_mb + 2048) << 20  # stops huge requests; the supervisor watches resident memory
     resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
+
+
+def _redirect_output(path: str) -> int:
+    """Send standard output and error to a file, so that nothing of a foreign library reaches the terminal."""
+    printed = os.open(path, os.O_WRONLY | os.O_APPEND)
+    os.dup2(printed, 1)
+    os.dup2(printed, 2)
+    faulthandler.enable(2)
+    return printed
 
 
 def _resident_mb(pid: int | None) -> int:

@@ -113,7 +113,7 @@ class Synthetic(Coordinator):
 
     def __init__(self, library: Library, base: Path | None, total: int, references: int) -> None:
         super().__init__(library, 0, make_paper)
-        self._limits = replace(self._limits, lifetime=LIFETIME)
+        self._limits = replace(self._limits, max_jobs=LIFETIME)
         self._base, self._papers, self._references = str(base.absolute()) if base else "", total, references
 
     def make(self, tell: Callable[[Progress], None]) -> Progress:
