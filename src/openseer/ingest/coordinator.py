@@ -73,9 +73,8 @@ class Coordinator:
     def run(self, paths: Iterable[Path], report: Report = lambda progress: None) -> Progress:
         """Ingest every file that is named or lies below a named folder."""
         named = list(paths)
-        self.progress.total = count_files(named, self._library.data)
-        files = files_in(named, self.progress.trouble, leave_out=self._library.data)
-        return self.run_requests(self._scan(files), f"ingest {' '.join(map(printable, named[:5]))}", report)
+        what = f"ingest {' '.join(map(printable, named[:5]))}"
+        return self.run_requests(self._scan_paths(named), what, report)
 
     def watch(self, folders: Sequence[Path], stopped: Callable[[], bool], report: Report = lambda _: None) -> Progress:
         """Ingest the files of folders, new ones and due tasks of the queue, until stopped."""
@@ -206,6 +205,10 @@ class Coordinator:
             elif job := self._admit(found, registered):
                 self._low_priority.append(job)
         return self._library.records.job_state(self.job) if self.job else JobState.ACTIVE
+
+    def _scan_paths(self, paths: Sequence[Path]) -> Iterator[Request | None]:
+        self.progress.total = count_files(paths, self._library.data)
+        yield from self._scan(files_in(paths, self.progress.trouble, leave_out=self._library.data))
 
     def _scan(self, paths: Iterable[str]) -> Iterator[Request | None]:
         """Hash, register and lease files by batches, store the originals and make requests."""

@@ -79,8 +79,9 @@ def _read(request: dict[str, Any]) -> Result:
 
 def extracted(extraction: Extraction) -> Extracted:
     """All that ingest stores of an extraction."""
-    descriptions, observations = describe(extraction.sha1, extraction)
+    summary = encode_summary(extraction)
     record = orjson.dumps(extraction.as_dict(evidence=True))
+    descriptions, observations = describe(extraction.sha1, extraction)
     return Extracted(
         mime=extraction.mime,
         pages=extraction.pages,
@@ -93,7 +94,7 @@ def extracted(extraction: Extraction) -> Extracted:
         authorships=authorships(extraction),
         extraction=gzip.compress(record, 3, mtime=0),
         text=gzip.compress(extraction.text.encode("utf-8"), 3, mtime=0),
-        summary=encode_summary(extraction),
+        summary=summary,
     )
 
 
