@@ -41,8 +41,8 @@ def _library_of(records: Sequence[MatchFields]) -> Iterator[Ask]:
         with open_library(Path(folder) / "library", create=True) as library:
             import_bibliographies(library, [list_file])
             reindex(library)
-            desk = CachedSearch(search_context(library), kept=0)
-            yield lambda query: [_plain(one.work.title) for one in desk.search(SearchRequest(query)).results]
+            cached_search = CachedSearch(search_context(library), cache_size=0)
+            yield lambda query: [_plain(one.work.title) for one in cached_search.search(SearchRequest(query)).results]
 
 
 def _csl(fields: MatchFields, number: int) -> dict[str, Any]:

@@ -17,14 +17,15 @@ from openseer.core.errors import BadRequest
 from openseer.core.model.query import SearchQuery
 from openseer.core.model.work import IndexedWork
 from openseer.evaluation.jsonl import rows_of
-from openseer.search.embeddings.encoder import Encoder, Vectors, text_of
+from openseer.search.context import SearchContext
+from openseer.search.embeddings.encoder import Encoder, Vectors, embedded_text
 from openseer.search.query.parser import parse
 from openseer.search.query.relax import discriminative, relaxed
-from openseer.search.ranking.features import Candidates, Real
+from openseer.search.ranking.features import CandidateRows, Floats
 from openseer.search.ranking.forward_index import pack
 from openseer.search.ranking.linear_model import load_reranker
 from openseer.search.ranking.query_terms import QueryTerms, query_terms
-from openseer.search.similar import SearchContext
+from openseer.search.similar import similar_works
 from openseer.search.terms import stem, words_of
 from openseer.storage.open import open_index
 from openseer.storage.protocols.index import Checkpoint, Index
@@ -54,7 +55,7 @@ class Hits:
     """What the first stage found, best first."""
 
     ids: tuple[str, ...]
-    scores: Real
+    scores: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,10 +75,10 @@ class Collection:
         vector = self.model.query(text) if by_meaning and self.model else None
         return query_terms([text], self.frequencies.__getitem__, len(self.works), vector)
 
-    def candidates(self, hits: Hits) -> Candidates:
+    def candidates(self, hits: Hits) -> CandidateRows:
         """The first hits as ranking sees them."""
         found = [self.works[name] for name in hits.ids[:RERANKED]]
-        return Candidates(
+        return CandidateRows(
             [self.forward[one.id] for one in found],
             hits.scores[:RERANKED],
             np.array([one.cited for one in found], dtype=np.float64),
@@ -104,7 +105,7 @@ def gathered(
     by_id = {one.id: one for one in works}
     forward = {one.id: pack(one.title, one.abstract, one.keywords, one.authors, one.venue) for one in works}
     frequencies = Counter(each for one in works for each in {stem(word) for word in _words(one)})
-    rows = model.texts([text_of(one.title, one.abstract) for one in by_id.values()]) if model else ()
+    rows = model.texts([embedded_text(one.title, one.abstract) for one in by_id.values()]) if model else ()
     vectors = dict(zip(by_id, rows, strict=True)) if model else {}
     questions = tuple(one for one in asked if any(value > 0 for value in judged.get(one.id, {}).values()))
     return Collection(by_id, questions, judged, forward, frequencies, vectors, model)
@@ -198,7 +199,7 @@ def _told(vector: Vectors | None) -> bytes:
 
 def _similar(index: Index, work: IndexedWork) -> list[str]:
     """By words and meaning, which need no records."""
-    return [one.work.id for one in SearchContext(index, cast(Records, None)).similar(work, "text", DEEP)]
+    return [one.work.id for one in similar_works(SearchContext(index, cast(Records, None)), work, "text", DEEP)]
 
 
 def scores_of(judged: Judged, run: Mapping[str, Sequence[str]]) -> dict[str, float]:

@@ -16,7 +16,8 @@ from openseer.core.errors import BadRequest
 from openseer.core.model.work import IndexedWork, RelatedWork
 from openseer.evaluation.bench.index import base_records, varied
 from openseer.evaluation.retrieval import index_of
-from openseer.search.similar import KINDS, SearchContext
+from openseer.search.context import SearchContext
+from openseer.search.similar import KINDS, similar_works
 from openseer.storage.open import RECORDS_FILE, open_library
 from openseer.storage.protocols.index import Index
 from openseer.storage.protocols.records import Records
@@ -89,7 +90,7 @@ def similar(place: Path) -> tuple[int, dict[str, float]]:
     with _graph(place) as (index, edges):
         kept, hidden = hide(edges)
         graph = Graph(kept)
-        holdings = SearchContext(index, cast(Records, graph))
+        context = SearchContext(index, cast(Records, graph))
         works = index.find(sorted(hidden))
         asked = random.Random(2).sample(sorted(works), min(ASKED, len(works)))
         total = linked = 0
@@ -98,7 +99,7 @@ def similar(place: Path) -> tuple[int, dict[str, float]]:
             still = {one for one in hidden[name] if graph.is_cited(one)}
             total, linked = total + len(hidden[name]), linked + len(still)
             for kind in (*KINDS, "all"):
-                near = {one.work.id for one in holdings.similar(works[name], kind, TOP)}
+                near = {one.work.id for one in similar_works(context, works[name], kind, TOP)}
                 found[kind] += len(hidden[name] & near)
                 found["linked"] += len(still & near) if kind == "all" else 0
     shares = {f"{kind}.recall@{TOP}": 100 * found[kind] / max(1, total) for kind in (*KINDS, "all")}

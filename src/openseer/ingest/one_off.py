@@ -12,7 +12,7 @@ from openseer.core.errors import Rejected, StoreUnavailable, TooLarge
 from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
 from openseer.ingest.worker_jobs import encode_path, extract_file
-from openseer.search.embeddings.encoder import text_of
+from openseer.search.embeddings.encoder import embedded_text
 from openseer.storage.open import Library
 
 
@@ -49,7 +49,11 @@ class OneOffReader:
         found = orjson.loads(told)
         if trouble := found["error"]:
             raise Rejected.of_record(trouble)
-        return text_of(found["title"], found["abstract"]) if found["abstract"] else forms[0].decode("utf-8", "replace")
+        return (
+            embedded_text(found["title"], found["abstract"])
+            if found["abstract"]
+            else forms[0].decode("utf-8", "replace")
+        )
 
     def close(self) -> None:
         """End the worker."""
