@@ -11,7 +11,7 @@ import numpy as np
 
 from openseer.core.model.work import IndexedWork
 from openseer.evaluation.jsonl import rows_of
-from openseer.evaluation.retrieval import Collection, GoldQuery, Judged, gathered
+from openseer.evaluation.retrieval import Collection, GoldQuery, Judgements, build_collection
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.search.embeddings.encoder import Encoder, embedded_text
 from openseer.search.ranking.features import CandidateRows, Floats, features_of
@@ -32,7 +32,7 @@ def contexts(model: Encoder | None) -> Collection:
     """Sentences of 49 papers that cite something; the answers are the works cited, known by their references."""
     works: dict[str, IndexedWork] = {}
     asked: list[GoldQuery] = []
-    judged: Judged = {}
+    judged: Judgements = {}
     for paper in rows_of(CORPUS / "metadata" / "unarxive-sample.jsonl.gz"):
         works |= _references(paper["bib_entries"])
         for text, cited in _citing(paper):
@@ -42,7 +42,7 @@ def contexts(model: Encoder | None) -> Collection:
                 asked.append(GoldQuery(name, text))
                 judged[name] = answers
     chosen = random.Random(1).sample(asked, min(QUESTIONS, len(asked)))
-    return gathered(list(works.values()), chosen, judged, model)
+    return build_collection(list(works.values()), chosen, judged, model)
 
 
 def _references(entries: Mapping[str, Any]) -> dict[str, IndexedWork]:
@@ -88,7 +88,7 @@ def known_items(model: Encoder | None) -> Collection:
     long = [one for one in works if len(one.title.split()) >= 6]
     chosen = dice.sample(long, QUESTIONS)
     asked = [GoldQuery(one.id, piece_of(one.title, dice)) for one in chosen]
-    return gathered(works, asked, {one.id: {one.id: 1.0} for one in chosen}, model)
+    return build_collection(works, asked, {one.id: {one.id: 1.0} for one in chosen}, model)
 
 
 def piece_of(title: str, dice: random.Random) -> str:
@@ -128,7 +128,7 @@ def citations(model: Encoder | None) -> Collection:
     ]
     same = {one.doi: {other.id: 1.0 for other in works if other.doi == one.doi} for one in works[:QUESTIONS]}
     asked = [GoldQuery(one.id, row["reference"]) for one, row in zip(works[:QUESTIONS], rows, strict=False)]
-    return gathered(works, asked, {one.id: same[one.doi] for one in works[:QUESTIONS]}, model)
+    return build_collection(works, asked, {one.id: same[one.doi] for one in works[:QUESTIONS]}, model)
 
 
 def clicks(model: Encoder | None) -> Iterator[tuple[Floats, Floats, Floats]]:

@@ -20,7 +20,7 @@ from pathlib import Path
 import lightgbm
 import numpy as np
 
-from openseer.evaluation.retrieval import Collection, collection_of, first_stage, index_of
+from openseer.evaluation.retrieval import Collection, first_stage, load_collection, temporary_index
 from openseer.search.embeddings.encoder import OnnxEncoder, Vectors, load_encoder
 from openseer.search.ranking.features import Floats, features_of
 from openseer.search.ranking.linear_model import MODEL_FILE, load_reranker
@@ -58,7 +58,7 @@ class Kept:
 def collections(kept: Kept | None) -> Iterator[tuple[str, Collection]]:
     """Everything there is to learn from, but the clicks."""
     for name in ("cisi", "cranfield"):
-        yield name, collection_of(CORPUS / "search" / name, kept)
+        yield name, load_collection(CORPUS / "search" / name, kept)
     yield "contexts", contexts(kept)
     yield "known", known_items(kept)
     yield "citations", citations(kept)
@@ -67,12 +67,14 @@ def collections(kept: Kept | None) -> Iterator[tuple[str, Collection]]:
 def task(collection: Collection) -> TrainingSet:
     """The questions of a collection as they come out of the first stage."""
     found = []
-    with index_of(list(collection.works.values())) as index:
-        for asked in collection.questions:
+    with temporary_index(list(collection.works.values())) as index:
+        for asked in collection.queries:
             hits = first_stage(index, asked)
-            judged = collection.judged[asked.id]
+            judged = collection.judgements[asked.id]
             if len(hits.ids) > 1:
-                rows = features_of(collection.wanted(asked.text, bool(collection.model)), collection.candidates(hits))
+                rows = features_of(
+                    collection.terms_of(asked.text, bool(collection.encoder)), collection.candidates(hits)
+                )
                 relevance = np.array([judged.get(name, 0.0) for name in hits.ids[: len(rows)]])
                 found.append((rows, relevance, np.array(list(judged.values()))))
     return training_set(found)
@@ -102,7 +104,7 @@ def check(kept: Kept | None) -> Iterator[str]:
     """nDCG@10 of each collection by weights and by trees that saw none of it, or none of the questions asked."""
     for by_meaning in (False, True) if kept else (False,):
         known = tasks(kept if by_meaning else None)
-        csfcube = task(collection_of(CORPUS / "search" / "csfcube", kept if by_meaning else None))
+        csfcube = task(load_collection(CORPUS / "search" / "csfcube", kept if by_meaning else None))
         measured = {**known, "csfcube": csfcube}
         shipped = load_reranker().meaning if by_meaning else load_reranker().words
         way = "meaning" if by_meaning else "words"

@@ -305,5 +305,5 @@ def _shared_words(forward: ForwardIndex, chosen: Ints) -> tuple[Ints, Ints, Floa
     column = np.cumsum(np.diff(pairs >> 14, prepend=pairs[:1] >> 14) > 0)
     works = np.bincount(column)
     shared = (works >= 2) & (works <= max(2, len(chosen) / 2))
-    selected = np.flatnonzero(shared[column]) if len(works) else first
-    return pairs[selected] & 0x3FFF, (np.cumsum(shared) - 1)[column[selected]], counts[selected], works[shared]
+    in_shared = np.flatnonzero(shared[column]) if len(works) else first
+    return pairs[in_shared] & 0x3FFF, (np.cumsum(shared) - 1)[column[in_shared]], counts[in_shared], works[shared]
