@@ -79,7 +79,7 @@ def words_to_highlight(node: Node) -> Iterator[str]:
 
 
 def is_free_text(node: Node) -> bool:
-    """Whether a query is nothing but words, as they may stand in a title."""
+    """True if a query has only words and phrases without fields."""
     match node:
         case Word(_, field, prefix):
             return not field and not prefix
