@@ -15,7 +15,7 @@ import os
 import sys
 from pathlib import Path
 
-from openseer.evaluation.metrics.citation_marks import score_mentions
+from openseer.evaluation.metrics.citation_marks import score_citation_markers
 from openseer.evaluation.precision_recall import Tally
 from openseer.extract.reader import read
 
@@ -32,13 +32,13 @@ def main() -> None:
         found = read(corpus / "papers" / f"{gold['id']}.pdf").as_record()
         one = Tally()
         for tally in (one, every):
-            score_mentions(gold, found, tally)
-        print(f"{gold['id']:26}", {name: round(value, 1) for name, value in one.scores().items()}, one.lists)
+            score_citation_markers(gold, found, tally)
+        print(f"{gold['id']:26}", {name: round(value, 1) for name, value in one.scores().items()}, one.f1_counts)
         if "--misses" in sys.argv:
             print("   wanted", sorted((page, mark) for page, mark, _, _ in gold["mentions"]))
             seen = {(c["page"], c["printed"], *c["box"]) for r in found["references"] for c in r["contexts"]}
             print("   found ", sorted(mark[:2] for mark in seen if mark[0] in gold["pages"]))
-    print({name: round(value, 1) for name, value in every.scores().items()}, every.lists, every.shares)
+    print({name: round(value, 1) for name, value in every.scores().items()}, every.f1_counts, every.shares)
 
 
 if __name__ == "__main__":

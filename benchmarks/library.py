@@ -17,8 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from openseer.search.context import SearchContext
 from openseer.search.service import SearchRequest, search
-from openseer.search.similar import SearchContext
 from openseer.storage.open import open_library
 
 CORPUS = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("CORPUS_DIR", "../shared/corpus"))
@@ -71,15 +71,15 @@ def found_first(data: Path) -> dict[str, object]:
     """For how many papers the words of the gold title find the paper itself first, and how fast."""
     first, asked, took, missed = 0, 0, [], []
     with open_library(data) as library:
-        holdings = SearchContext(library.open_index(), library.records)
+        context = SearchContext(library.open_index(), library.records)
         for file in sorted((CORPUS / "papers").glob("*.json")):
             gold = json.loads(file.read_text())
             if gold.get("no_text_layer"):
                 continue
-            answered = search(holdings, SearchRequest(re.sub(r"[\\${}]", "", gold["title"])))
-            hit = bool(answered.results) and gold["sha1"] in answered.results[0].work.documents
+            response = search(context, SearchRequest(re.sub(r"[\\${}]", "", gold["title"])))
+            hit = bool(response.results) and gold["sha1"] in response.results[0].work.documents
             asked, first = asked + 1, first + hit
-            took.append(answered.took_ms)
+            took.append(response.took_ms)
             if not hit:
                 missed.append(gold["id"])
     return {"asked": asked, "first": first, "missed": missed, "median_ms": round(sorted(took)[len(took) // 2], 2)}

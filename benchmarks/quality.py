@@ -19,7 +19,7 @@ from training.growing import CORPUS
 
 from openseer.core.errors import OpenseerError
 from openseer.evaluation import samples
-from openseer.evaluation.metrics.full_text import FIGURES, score_deep
+from openseer.evaluation.metrics.full_text import FULL_TEXT_SCORES, score_full_text
 from openseer.evaluation.metrics.header import score_header, score_references
 from openseer.evaluation.precision_recall import Tally
 from openseer.extract.reader import read
@@ -40,8 +40,8 @@ def scores(found: Iterable[Found]) -> dict[str, float]:
     for gold, deep, record in found:
         score_header(gold, record, tally)
         score_references(gold, record, tally)
-        score_deep(deep, record, inside)
-    deeper = {name: score for name, score in inside.scores().items() if name in FIGURES}
+        score_full_text(deep, record, inside)
+    deeper = {name: score for name, score in inside.scores().items() if name in FULL_TEXT_SCORES}
     return {name: round(score, 1) for name, score in sorted((tally.scores() | deeper).items())}
 
 

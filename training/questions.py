@@ -11,10 +11,10 @@ import numpy as np
 
 from openseer.core.model.work import IndexedWork
 from openseer.evaluation.jsonl import rows_of
-from openseer.evaluation.retrieval import Collection, GoldQuery, Judged, gathered
+from openseer.evaluation.retrieval import Collection, GoldQuery, Judgements, build_collection
 from openseer.extract.references.parse_reference import parse_reference
-from openseer.search.embeddings.encoder import Encoder, text_of
-from openseer.search.ranking.features import Candidates, Real, features_of
+from openseer.search.embeddings.encoder import Encoder, embedded_text
+from openseer.search.ranking.features import CandidateRows, Floats, features_of
 from openseer.search.ranking.forward_index import pack
 from openseer.search.ranking.query_terms import query_terms
 from openseer.search.terms import stem, words_of
@@ -32,7 +32,7 @@ def contexts(model: Encoder | None) -> Collection:
     """Sentences of 49 papers that cite something; the answers are the works cited, known by their references."""
     works: dict[str, IndexedWork] = {}
     asked: list[GoldQuery] = []
-    judged: Judged = {}
+    judged: Judgements = {}
     for paper in rows_of(CORPUS / "metadata" / "unarxive-sample.jsonl.gz"):
         works |= _references(paper["bib_entries"])
         for text, cited in _citing(paper):
@@ -42,7 +42,7 @@ def contexts(model: Encoder | None) -> Collection:
                 asked.append(GoldQuery(name, text))
                 judged[name] = answers
     chosen = random.Random(1).sample(asked, min(QUESTIONS, len(asked)))
-    return gathered(list(works.values()), chosen, judged, model)
+    return build_collection(list(works.values()), chosen, judged, model)
 
 
 def _references(entries: Mapping[str, Any]) -> dict[str, IndexedWork]:
@@ -88,7 +88,7 @@ def known_items(model: Encoder | None) -> Collection:
     long = [one for one in works if len(one.title.split()) >= 6]
     chosen = dice.sample(long, QUESTIONS)
     asked = [GoldQuery(one.id, piece_of(one.title, dice)) for one in chosen]
-    return gathered(works, asked, {one.id: {one.id: 1.0} for one in chosen}, model)
+    return build_collection(works, asked, {one.id: {one.id: 1.0} for one in chosen}, model)
 
 
 def piece_of(title: str, dice: random.Random) -> str:
@@ -128,10 +128,10 @@ def citations(model: Encoder | None) -> Collection:
     ]
     same = {one.doi: {other.id: 1.0 for other in works if other.doi == one.doi} for one in works[:QUESTIONS]}
     asked = [GoldQuery(one.id, row["reference"]) for one, row in zip(works[:QUESTIONS], rows, strict=False)]
-    return gathered(works, asked, {one.id: same[one.doi] for one in works[:QUESTIONS]}, model)
+    return build_collection(works, asked, {one.id: same[one.doi] for one in works[:QUESTIONS]}, model)
 
 
-def clicks(model: Encoder | None) -> Iterator[tuple[Real, Real, Real]]:
+def clicks(model: Encoder | None) -> Iterator[tuple[Floats, Floats, Floats]]:
     """A hundred questions of readers with ten works each and how often these were chosen."""
     rows = list(rows_of(CORPUS / "search" / "s2-clicks-sample.jsonl.gz"))
     every = [one for row in rows for one in row["candidates"]]
@@ -139,7 +139,9 @@ def clicks(model: Encoder | None) -> Iterator[tuple[Real, Real, Real]]:
     frequencies = {
         word: sum(word in each for each in seen) for row in rows for word in map(stem, words_of(row["query"]))
     }
-    vectors = model.texts([text_of(one["title"] or "", one["abstract"] or "") for one in every]) if model else None
+    vectors = (
+        model.texts([embedded_text(one["title"] or "", one["abstract"] or "") for one in every]) if model else None
+    )
     for number, row in enumerate(rows):
         vector = model.query(row["query"]) if model else None
         rows_of_it = None if vectors is None else vectors[10 * number : 10 * number + len(row["candidates"])]
@@ -149,8 +151,8 @@ def clicks(model: Encoder | None) -> Iterator[tuple[Real, Real, Real]]:
             yield features_of(asked, _clicked(row["candidates"], rows_of_it)), relevance, relevance
 
 
-def _clicked(found: list[dict[str, Any]], vectors: Any) -> Candidates:
-    return Candidates(
+def _clicked(found: list[dict[str, Any]], vectors: Any) -> CandidateRows:
+    return CandidateRows(
         [pack(one["title"] or "", one["abstract"] or "", (), one["author_names"], one["venue"] or "") for one in found],
         np.zeros(len(found)),
         np.array([one["n_citations"] or 0 for one in found], dtype=np.float64),

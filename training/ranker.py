@@ -20,11 +20,11 @@ from pathlib import Path
 import lightgbm
 import numpy as np
 
-from openseer.evaluation.retrieval import Collection, collection_of, first_stage, index_of
+from openseer.evaluation.retrieval import Collection, first_stage, load_collection, temporary_index
 from openseer.search.embeddings.encoder import OnnxEncoder, Vectors, load_encoder
-from openseer.search.ranking.features import Real, features_of
-from openseer.search.ranking.linear_model import MODEL, load_reranker
-from openseer.search.ranking.tune import TrainingQuery, fit, movable, named, task_of
+from openseer.search.ranking.features import Floats, features_of
+from openseer.search.ranking.linear_model import MODEL_FILE, load_reranker
+from openseer.search.ranking.tune import TrainingSet, fit, training_set, tunable_features, weights_by_name
 from training.growing import CORPUS, SETTINGS
 from training.questions import citations, clicks, contexts, known_items
 
@@ -58,35 +58,37 @@ class Kept:
 def collections(kept: Kept | None) -> Iterator[tuple[str, Collection]]:
     """Everything there is to learn from, but the clicks."""
     for name in ("cisi", "cranfield"):
-        yield name, collection_of(CORPUS / "search" / name, kept)
+        yield name, load_collection(CORPUS / "search" / name, kept)
     yield "contexts", contexts(kept)
     yield "known", known_items(kept)
     yield "citations", citations(kept)
 
 
-def task(collection: Collection) -> TrainingQuery:
+def task(collection: Collection) -> TrainingSet:
     """The questions of a collection as they come out of the first stage."""
     found = []
-    with index_of(list(collection.works.values())) as index:
-        for asked in collection.questions:
+    with temporary_index(list(collection.works.values())) as index:
+        for asked in collection.queries:
             hits = first_stage(index, asked)
-            judged = collection.judged[asked.id]
+            judged = collection.judgements[asked.id]
             if len(hits.ids) > 1:
-                rows = features_of(collection.wanted(asked.text, bool(collection.model)), collection.candidates(hits))
+                rows = features_of(
+                    collection.terms_of(asked.text, bool(collection.encoder)), collection.candidates(hits)
+                )
                 relevance = np.array([judged.get(name, 0.0) for name in hits.ids[: len(rows)]])
                 found.append((rows, relevance, np.array(list(judged.values()))))
-    return task_of(found)
+    return training_set(found)
 
 
-def tasks(kept: Kept | None) -> dict[str, TrainingQuery]:
+def tasks(kept: Kept | None) -> dict[str, TrainingSet]:
     found = {name: task(collection) for name, collection in collections(kept)}
-    found["clicks"] = task_of(list(clicks(kept)))
+    found["clicks"] = training_set(list(clicks(kept)))
     return found
 
 
-def fitted(known: Mapping[str, TrainingQuery], by_meaning: bool) -> Real:
+def fitted(known: Mapping[str, TrainingSet], by_meaning: bool) -> Floats:
     shipped = load_reranker()
-    return fit(known, WORTH, shipped.meaning if by_meaning else shipped.words, movable(by_meaning))
+    return fit(known, WORTH, shipped.meaning if by_meaning else shipped.words, tunable_features(by_meaning))
 
 
 def train_model(out: Path, kept: Kept | None) -> None:
@@ -94,49 +96,49 @@ def train_model(out: Path, kept: Kept | None) -> None:
     shipped = load_reranker()
     words = fitted(tasks(None), False)
     both = fitted(tasks(kept), True) if kept else shipped.meaning
-    told = {way: named(weights) for way, weights in (("words", words), ("meaning", both))}
-    (out / MODEL.name).write_text(json.dumps(told, indent=2) + "\n")
+    told = {way: weights_by_name(weights) for way, weights in (("words", words), ("meaning", both))}
+    (out / MODEL_FILE.name).write_text(json.dumps(told, indent=2) + "\n")
 
 
 def check(kept: Kept | None) -> Iterator[str]:
     """nDCG@10 of each collection by weights and by trees that saw none of it, or none of the questions asked."""
     for by_meaning in (False, True) if kept else (False,):
         known = tasks(kept if by_meaning else None)
-        csfcube = task(collection_of(CORPUS / "search" / "csfcube", kept if by_meaning else None))
+        csfcube = task(load_collection(CORPUS / "search" / "csfcube", kept if by_meaning else None))
         measured = {**known, "csfcube": csfcube}
         shipped = load_reranker().meaning if by_meaning else load_reranker().words
         way = "meaning" if by_meaning else "words"
-        yield f"{way}, shipped: {_line({name: one.scores(shipped) for name, one in measured.items()})}"
+        yield f"{way}, shipped: {_line({name: one.ndcg(shipped) for name, one in measured.items()})}"
         never = {name: _without(known, name) for name in measured}
         weights = {name: fitted(never[name], by_meaning) for name in measured}
-        yield f"{way}, never seen: {_line({name: measured[name].scores(weights[name]) for name in measured})}"
+        yield f"{way}, never seen: {_line({name: measured[name].ndcg(weights[name]) for name in measured})}"
         trees = {name: grown(never[name]) for name in MEASURED}
         yield f"{way}, trees, never seen: {_line({name: judged(measured[name], trees[name]) for name in MEASURED})}"
         yield f"{way}, cross-validated: {_line(_left_out(known, by_meaning))}"
 
 
-def _without(known: Mapping[str, TrainingQuery], name: str) -> dict[str, TrainingQuery]:
+def _without(known: Mapping[str, TrainingSet], name: str) -> dict[str, TrainingSet]:
     return {other: one for other, one in known.items() if other != name}
 
 
-def _left_out(known: Mapping[str, TrainingQuery], by_meaning: bool) -> dict[str, Real]:
+def _left_out(known: Mapping[str, TrainingSet], by_meaning: bool) -> dict[str, Floats]:
     """The score of each question by weights that did not see it."""
     dice = np.random.default_rng(1)
     folds = {name: dice.integers(FOLDS, size=len(one.ideal)) for name, one in known.items()}
     found = {name: np.zeros(len(one.ideal)) for name, one in known.items()}
     for number in range(FOLDS):
-        weights = fitted({name: one.part(folds[name] != number) for name, one in known.items()}, by_meaning)
+        weights = fitted({name: one.subset(folds[name] != number) for name, one in known.items()}, by_meaning)
         for name, one in known.items():
             asked = folds[name] == number
-            found[name][asked] = one.part(asked).scores(weights)
+            found[name][asked] = one.subset(asked).ndcg(weights)
     return found
 
 
-def _line(scores: Mapping[str, Real]) -> str:
+def _line(scores: Mapping[str, Floats]) -> str:
     return ", ".join(f"{name} {100 * one.mean():.1f}" for name, one in scores.items())
 
 
-def grown(known: Mapping[str, TrainingQuery]) -> lightgbm.Booster:
+def grown(known: Mapping[str, TrainingSet]) -> lightgbm.Booster:
     """Boosted trees over the same rows, to compare."""
     filled = {name: one.gains >= 0 for name, one in known.items()}
     rows = np.vstack([one.rows[filled[name]] for name, one in known.items()])
@@ -148,16 +150,16 @@ def grown(known: Mapping[str, TrainingQuery]) -> lightgbm.Booster:
     return lightgbm.train({**SETTINGS, **settings, "feature_fraction": 0.5, "lambda_l2": 10.0}, data, 150)
 
 
-def judged(asked: TrainingQuery, trees: lightgbm.Booster) -> Real:
+def judged(asked: TrainingSet, trees: lightgbm.Booster) -> Floats:
     """The score of each question when trees put the candidates in order."""
     points = np.asarray(trees.predict(asked.rows.reshape(-1, asked.rows.shape[2])))
     rows = points.reshape(*asked.gains.shape, 1).astype(np.float32)
-    return TrainingQuery(rows, asked.gains, asked.ideal).scores(np.ones(1))
+    return TrainingSet(rows, asked.gains, asked.ideal).ndcg(np.ones(1))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=MODEL.parent)
+    parser.add_argument("--out", type=Path, default=MODEL_FILE.parent)
     parser.add_argument("--kept", type=Path, default=Path("build/ranker"))
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()

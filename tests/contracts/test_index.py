@@ -29,7 +29,7 @@ from openseer.core.model.query import (
 from openseer.core.model.work import CitingSentence, IndexedWork
 from openseer.storage.protocols.index import Checkpoint, FacetValue, IndexedDigest
 from openseer.storage.tantivy.index import TantivyIndex
-from openseer.storage.tantivy.snapshot import WINDOW
+from openseer.storage.tantivy.snapshot import RERANKED_OPTIONAL
 
 CRAWL = IndexedWork(
     id="w00000000000a",
@@ -355,7 +355,7 @@ def test_a_list_is_as_long_wherever_one_stands_in_it(varied):
 
 def test_a_page_over_the_end_of_what_is_put_into_order_repeats_nothing(index):
     with contextlib.closing(index.writer()) as writer:
-        for number in range(WINDOW + 40):
+        for number in range(RERANKED_OPTIONAL + 40):
             work = f"w{number:012}"
             writer.put(replace(CITED, id=work, ids=(work,), title=f"Hash {'hash ' * (number % 7)}"))
         writer.commit(Checkpoint("library", 1))
@@ -365,10 +365,11 @@ def test_a_page_over_the_end_of_what_is_put_into_order_repeats_nothing(index):
         return [-score for score in candidates.scores]
 
     pages = [
-        index.search(SearchQuery(described, offset=at, limit=60), backwards).hits for at in range(0, WINDOW + 40, 60)
+        index.search(SearchQuery(described, offset=at, limit=60), backwards).hits
+        for at in range(0, RERANKED_OPTIONAL + 40, 60)
     ]
     seen = [hit.work.id for page in pages for hit in page]
-    assert len(seen) == len(set(seen)) == WINDOW + 40
+    assert len(seen) == len(set(seen)) == RERANKED_OPTIONAL + 40
 
 
 def test_a_bare_year_is_a_year_too(filled):

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from openseer.cli import group
 from openseer.core.errors import BadRequest
 from openseer.evaluation.evaluate import KINDS, evaluate
-from openseer.evaluation.metrics.full_text import FIGURES
+from openseer.evaluation.metrics.full_text import FULL_TEXT_SCORES
 from openseer.evaluation.samples import full_text_gold, gold
 
 PAPERS = ("near-duplicates", "paper-rank", "zitationsindex", "harvesting")
@@ -66,7 +66,7 @@ def deep(folder, tmp_path):
 def test_what_stands_inside_papers_in_the_folder_beside(deep):
     found = evaluate("deep", deep, 2)
     assert found.documents == len(found.lines) == 4
-    assert list(found.scores) == [name for name in FIGURES if name != "funders"]
+    assert list(found.scores) == [name for name in FULL_TEXT_SCORES if name != "funders"]
     assert found.scores["headings.r"] == found.scores["headings.level"] == found.scores["ack"] == 100.0
     assert found.scores["mentions"] > 95
     assert found.learned is None

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from openseer.cli import group
 from openseer.core.errors import BadRequest
-from openseer.evaluation.retrieval import collection_of, runs_of, scores_of
+from openseer.evaluation.retrieval import all_runs, load_collection, scores_of
 
 DOCUMENTS = [
     {"id": "1", "title": "Crawling the web", "abstract": "Robots fetch pages.", "year": 1999},
@@ -35,13 +35,18 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_each_way_ranks_and_the_paper_of_a_question_is_no_answer(folder):
-    collection = collection_of(folder)
-    runs = runs_of(collection)
+    collection = load_collection(folder)
+    runs = all_runs(collection)
     assert list(runs) == ["similar", "bm25", "words"]
     assert list(runs["words"]) == ["a", "b"], "a question without an answer is not asked"
     assert runs["words"] == {"a": ["1"], "b": ["2"]}
     assert runs["similar"] == {"b": ["2"]}, "only of a question that was made from a paper"
-    assert scores_of(collection.judged, runs["words"]) == {"map": 100, "ndcg@10": 100, "p@10": 10, "recall@100": 100}
+    assert scores_of(collection.judgements, runs["words"]) == {
+        "map": 100,
+        "ndcg@10": 100,
+        "p@10": 10,
+        "recall@100": 100,
+    }
 
 
 def test_figures_by_hand():
@@ -65,4 +70,4 @@ def test_the_command_shows_the_ways_side_by_side_and_writes_a_run(folder):
 def test_judgements_that_cannot_be_read_are_told(folder):
     (folder / "qrels.tsv").write_text("query\tdoc\trelevance\na\tb\tmuch\n")
     with pytest.raises(BadRequest, match="judgements"):
-        collection_of(folder)
+        load_collection(folder)

@@ -8,23 +8,23 @@ import orjson
 import pytest
 
 from openseer.core.errors import BadRequest
-from openseer.evaluation.similar import Graph, hide, similar
+from openseer.evaluation.similar import CitationGraph, hide_citations, similar
 from openseer.storage.open import open_library
 
 
 def test_some_citations_are_hidden_and_none_is_lost():
     edges = {f"w{one}": {f"w{other}" for other in range(20) if other != one} for one in range(20)}
-    kept, hidden = hide(edges, 0.2)
+    kept, hidden = hide_citations(edges, 0.2)
     assert {name: kept[name] | hidden.get(name, set()) for name in edges} == edges
     assert all(kept[name].isdisjoint(hidden[name]) for name in hidden)
     assert 40 < sum(map(len, hidden.values())) < 120
-    assert hide({"w1": {"w2"}}, 1.0) == ({"w1": {"w2"}}, {})
+    assert hide_citations({"w1": {"w2"}}, 1.0) == ({"w1": {"w2"}}, {})
 
 
 def test_the_graph_answers_as_the_records_do(sample_data):
     with open_library(sample_data) as library:
         roots = sorted(library.records.live_works())
-        graph = Graph(library.records.references(roots))
+        graph = CitationGraph(library.records.references(roots))
         told = [root for root in roots if library.records.cocited(root)][:30]
         assert len(told) == 30
         for root in told:

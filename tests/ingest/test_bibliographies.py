@@ -27,8 +27,8 @@ from openseer.ingest.bibliographies import import_bibliographies, reimport_bibli
 from openseer.ingest.coordinator import Coordinator
 from openseer.match.resolver import resolve
 from openseer.operate.verify import verify
+from openseer.search.context import SearchContext
 from openseer.search.service import SearchRequest, search
-from openseer.search.similar import SearchContext
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 from tests.builders import same

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from openseer.operate.verify import verify
+from openseer.search.context import SearchContext
 from openseer.search.service import SearchRequest, search
-from openseer.search.similar import SearchContext
 from openseer.storage.open import open_library
 from tests.builders import same
 
@@ -34,8 +34,8 @@ def ingest(data: Path, folder: Path) -> subprocess.Popen[bytes]:
 def answers(data: Path) -> list[tuple[int, list[tuple[str, int, int]]]]:
     """What the index answers, work ids aside."""
     with open_library(data) as library:
-        holdings = SearchContext(library.open_index(), library.records)
-        found = [search(holdings, SearchRequest(query, page_size=100, sort="citations")) for query in QUERIES]
+        context = SearchContext(library.open_index(), library.records)
+        found = [search(context, SearchRequest(query, page_size=100, sort="citations")) for query in QUERIES]
     return [
         (one.total, sorted((hit.work.title, hit.work.cited, hit.work.year or 0) for hit in one.results))
         for one in found

@@ -13,10 +13,10 @@ from openseer.cli import group
 from openseer.core.errors import Misconfigured, TooLittle
 from openseer.operate import train_ranker
 from openseer.operate.train_ranker import learn, opened, rows_of, sentences, titles
-from openseer.search.ranking.linear_model import learned_reranker, load_reranker
+from openseer.search.context import SearchContext
+from openseer.search.ranking.linear_model import load_reranker, trained_reranker
 from openseer.search.result_cache import CachedSearch
 from openseer.search.service import SearchRequest
-from openseer.search.similar import SearchContext
 from openseer.storage.open import open_library
 
 
@@ -74,18 +74,18 @@ def test_the_paper_that_says_it_is_no_answer(library):
 
 def test_better_weights_are_kept_and_used_at_once(library, clicks):
     spoil(library)
-    holdings = SearchContext(
-        library.open_index(), library.records, reranker=lambda: learned_reranker(library.ranker_weights)
+    context = SearchContext(
+        library.open_index(), library.records, reranker=lambda: trained_reranker(library.ranker_weights)
     )
-    desk = CachedSearch(holdings)
+    cached_search = CachedSearch(context)
     asked = SearchRequest("near duplicates of web pages", page_size=50)
-    before = [one.score for one in desk.search(asked).results]
+    before = [one.score for one in cached_search.search(asked).results]
     (words,) = learn(library, clicks, None)
     assert words.better
     assert words.after["sentences"].ndcg > words.before["sentences"].ndcg
     assert words.after["sentences"].mrr > words.before["sentences"].mrr
     assert orjson.loads(library.ranker_weights.read_bytes())["words"] == words.weights
-    assert [one.score for one in desk.search(asked).results] != before
+    assert [one.score for one in cached_search.search(asked).results] != before
 
 
 def test_weights_that_are_no_better_change_nothing(library, clicks):
@@ -103,7 +103,7 @@ def test_a_dry_run_keeps_nothing_and_a_reset_takes_it_away(data, library):
     assert not library.ranker_weights.exists()
     spoil(library)
     assert run.invoke(group, ["--data", str(data), "train-ranker", "--reset"]).exit_code == 0
-    assert learned_reranker(library.ranker_weights) is load_reranker()
+    assert trained_reranker(library.ranker_weights) is load_reranker()
 
 
 def test_the_command_tells_before_and_after_and_forgets_clicks(data, library, clicks):
@@ -128,4 +128,4 @@ def test_too_little_to_learn_from_is_said(tmp_path):
 def test_broken_weights_are_named(library):
     library.ranker_weights.write_text("{}")
     with pytest.raises(Misconfigured, match=r"ranker\.json"):
-        learned_reranker(library.ranker_weights)
+        trained_reranker(library.ranker_weights)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from openseer.core.model.query import FACETS, FacetRequest
+from openseer.search.context import SearchContext
 from openseer.search.service import SearchRequest, search
-from openseer.search.similar import SearchContext
 from openseer.storage.open import open_library
 
 PIECES = (
@@ -39,31 +39,31 @@ def hostile(count: int, seed: int) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def holdings(sample_data):
+def context(sample_data):
     with open_library(sample_data) as library:
         yield SearchContext(library.open_index(), library.records)
 
 
-def check(holdings: SearchContext, count: int, seed: int) -> float:
+def check(context: SearchContext, count: int, seed: int) -> float:
     slowest = 0.0
     for query in hostile(count, seed):
         began = time.thread_time()
-        answered = search(holdings, SearchRequest(query, facets=(FacetRequest(FACETS[count % len(FACETS)]),)))
+        response = search(context, SearchRequest(query, facets=(FacetRequest(FACETS[count % len(FACETS)]),)))
         slowest = max(slowest, time.thread_time() - began)
-        assert answered.understood, repr(query)
-        assert answered.total >= len(answered.results)
+        assert response.understood, repr(query)
+        assert response.total >= len(response.results)
     return slowest
 
 
-def test_no_hostile_query_is_an_error_or_takes_long(holdings):
+def test_no_hostile_query_is_an_error_or_takes_long(context):
     seed = random.randrange(10**6)
-    slowest = check(holdings, 300, seed)
+    slowest = check(context, 300, seed)
     print(f"seed {seed}; the slowest took {1000 * slowest:.0f} ms of CPU")
 
 
 @pytest.mark.proof
-def test_nor_are_five_thousand(holdings):
+def test_nor_are_five_thousand(context):
     seed = random.randrange(10**6)
-    slowest = check(holdings, 5000, seed)
+    slowest = check(context, 5000, seed)
     print(f"seed {seed}; the slowest took {1000 * slowest:.0f} ms of CPU")
     assert slowest < 1.0

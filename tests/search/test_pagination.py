@@ -1,4 +1,4 @@
-"""A list by relevance is walked to its end, whatever becomes of the index on the way."""
+"""Cursors page through a list by relevance to its end while the index changes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from openseer.core.model.work import IndexedWork
 from openseer.search import pagination
-from openseer.search.cursors import Cursor
+from openseer.search.pagination import Cursor
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
 
@@ -36,7 +36,7 @@ def page(web, cursor, **more):
     return [one["cluster_id"] for one in body["response"]], body.get("next_cursor", "")
 
 
-def walked(processes, cursor="*", **more):
+def all_pages(processes, cursor="*", **more):
     """All pages, asked of one process and the other in turn."""
     pages: list[list[str]] = []
     while cursor:
@@ -62,13 +62,13 @@ def newcomers(count):
 
 
 def test_pages_neither_repeat_nor_lose_works_while_the_index_changes(library, processes):
-    quiet = [one for works in walked(processes) for one in works]
+    quiet = [one for works in all_pages(processes) for one in works]
     assert len(quiet) > 30
     first, cursor = page(processes[0], "*")
     gone = quiet[10]
     change(library, newcomers(40), [gone])
     assert page(processes[1], "*")[0] != first, "the newcomers stand first now"
-    rest = [one for works in walked(processes[::-1], cursor) for one in works]
+    rest = [one for works in all_pages(processes[::-1], cursor) for one in works]
     assert first + rest[: len(quiet) - len(first) - 1] == [one for one in quiet if one != gone]
     assert len(set(first + rest)) == len(first + rest)
 
@@ -86,12 +86,12 @@ def test_works_that_became_one_are_shown_once(library, processes):
 
 
 def test_a_list_grows_where_it_ends(library, processes, monkeypatch):
-    whole = [one for works in walked(processes) for one in works]
-    monkeypatch.setattr(pagination, "STRETCH", 10)
-    stretched = [one for works in walked(processes) for one in works]
+    whole = [one for works in all_pages(processes) for one in works]
+    monkeypatch.setattr(pagination, "SNAPSHOT_STEP", 10)
+    stretched = [one for works in all_pages(processes) for one in works]
     assert len(stretched) == len(set(stretched)) == len(whole)
-    monkeypatch.setattr(pagination, "LONGEST", 20)
-    counted = [one for works in walked(processes) for one in works]
+    monkeypatch.setattr(pagination, "MAX_SNAPSHOT", 20)
+    counted = [one for works in all_pages(processes) for one in works]
     assert len(counted) >= 20
     assert len(set(counted[:20])) == 20
 
@@ -101,19 +101,19 @@ def test_a_page_of_a_list_is_the_same_again(processes):
     assert page(processes[0], cursor) == page(processes[1], cursor)
 
 
-def test_a_list_that_is_kept_no_more_is_told(processes):
+def test_a_cursor_of_an_expired_snapshot_is_an_error(processes):
     _, cursor = page(processes[0], "*")
-    unknown = replace(Cursor.of(cursor), list="0123456789abcdef").token
+    unknown = replace(Cursor.of(cursor), snapshot="0123456789abcdef").token
     answer = processes[1].get("/api/search", params={"q": QUERY, "cursor": unknown})
     assert (answer.status_code, answer.json()["code"]) == (410, "cursor_expired")
     assert "cursor=*" in answer.json()["hint"]
 
 
-def test_the_second_page_of_a_mended_question_is_mended_too(processes):
-    told = {"q": "citatoin", "pageSize": 3}
-    pages = [processes[0].get("/api/search", params={**told, "page": number}).json() for number in (1, 2)]
+def test_the_second_page_of_a_corrected_query_is_corrected_too(processes):
+    parameters = {"q": "citatoin", "pageSize": 3}
+    pages = [processes[0].get("/api/search", params={**parameters, "page": number}).json() for number in (1, 2)]
     assert all(one["corrected"] for one in pages)
     assert len(pages[1]["response"]) == 3
-    first = processes[0].get("/api/search", params={**told, "cursor": "*"}).json()
-    second = processes[1].get("/api/search", params={**told, "cursor": first["next_cursor"]}).json()
+    first = processes[0].get("/api/search", params={**parameters, "cursor": "*"}).json()
+    second = processes[1].get("/api/search", params={**parameters, "cursor": first["next_cursor"]}).json()
     assert [one["cluster_id"] for one in second["response"]] == [one["cluster_id"] for one in pages[1]["response"]]

@@ -1,4 +1,4 @@
-"""Few answers that only say it in passing are followed by works that are about most of it."""
+"""Query relaxation: a few matches in full texts only are followed by works with most of the words."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import cast
 import pytest
 
 from openseer.core.model.work import IndexedWork
-from openseer.search.ranking.forward_index import pack, says
+from openseer.search.context import SearchContext
+from openseer.search.ranking.forward_index import contains_words, pack
 from openseer.search.service import SearchRequest, search
-from openseer.search.similar import SearchContext
 from openseer.storage.protocols.index import Checkpoint
 from openseer.storage.protocols.records import Records
 from openseer.storage.tantivy.index import TantivyIndex
@@ -30,7 +30,7 @@ WORKS = {
 
 
 @pytest.fixture(scope="module")
-def holdings(tmp_path_factory):
+def context(tmp_path_factory):
     index = TantivyIndex(tmp_path_factory.mktemp("answers") / "index", heap_mb=15)
     writer = index.writer()
     for one in WORKS.values():
@@ -40,41 +40,39 @@ def holdings(tmp_path_factory):
     return SearchContext(index, cast(Records, None))
 
 
-def titles(answered):
-    return [result.work.title for result in answered.results]
+def titles(response):
+    return [result.work.title for result in response.results]
 
 
-def test_what_says_it_in_passing_is_followed_by_what_is_about_most_of_it(holdings):
-    answered = search(holdings, SearchRequest("active learning tidal"))
-    assert (answered.relaxed, answered.whole, answered.total) == (True, 1, 3)
-    assert set(titles(answered)) == {WORKS[name].title for name in ("passing", "about", "other")}
-    assert answered.relaxations, "and what there is without each part is told"
+def test_matches_in_the_full_text_only_are_followed_by_works_with_most_words(context):
+    response = search(context, SearchRequest("active learning tidal"))
+    assert (response.relaxed, response.with_all_words, response.total) == (True, 1, 3)
+    assert set(titles(response)) == {WORKS[name].title for name in ("passing", "about", "other")}
+    assert response.relaxations, "relaxations are listed"
 
 
-def test_the_second_page_goes_on_with_the_same(holdings):
-    first, second = (
-        search(holdings, SearchRequest("active learning tidal", page=page, page_size=2)) for page in (1, 2)
-    )
-    assert (second.relaxed, second.whole, second.total) == (first.relaxed, first.whole, first.total)
+def test_the_second_page_continues_the_relaxed_list(context):
+    first, second = (search(context, SearchRequest("active learning tidal", page=page, page_size=2)) for page in (1, 2))
+    assert (second.relaxed, second.with_all_words, second.total) == (first.relaxed, first.with_all_words, first.total)
     assert sorted(titles(first) + titles(second)) == sorted(set(titles(first) + titles(second)))
 
 
-def test_a_work_that_is_about_all_of_it_stands_alone(holdings):
-    answered = search(holdings, SearchRequest("granite quarries norway"))
-    assert (answered.relaxed, answered.whole, answered.total) == (False, 1, 1)
+def test_a_match_in_the_title_is_not_relaxed(context):
+    response = search(context, SearchRequest("granite quarries norway"))
+    assert (response.relaxed, response.with_all_words, response.total) == (False, 1, 1)
 
 
-def test_two_words_or_another_order_are_left_as_they_are(holdings):
-    assert search(holdings, SearchRequest("crowd tidal")).total == 1
-    answered = search(holdings, SearchRequest("active learning tidal", sort="newest"))
-    assert (answered.relaxed, answered.total) == (False, 1)
+def test_two_words_and_other_orders_are_not_relaxed(context):
+    assert search(context, SearchRequest("crowd tidal")).total == 1
+    response = search(context, SearchRequest("active learning tidal", sort="newest"))
+    assert (response.relaxed, response.total) == (False, 1)
 
 
-def test_short_words_need_not_be_said():
+def test_short_words_are_not_required():
     work = pack("Freundschaften für die soziale Integration", "", (), ("Anne Böger",), "")
-    assert says(work, ["Freundschaften", "und", "soziale", "Integration", "Böger"])
-    assert not says(work, ["Freundschaften", "Konflikte"])
-    assert not says(b"", ["Freundschaften"])
+    assert contains_words(work, ["Freundschaften", "und", "soziale", "Integration", "Böger"])
+    assert not contains_words(work, ["Freundschaften", "Konflikte"])
+    assert not contains_words(b"", ["Freundschaften"])
 
 
 @pytest.fixture(scope="module")
@@ -100,20 +98,20 @@ def citing(tmp_path_factory):
 
 
 @pytest.mark.parametrize("query", ["hinton 2002", "Hinton Salakhutdinov", "salakhutdinov and hinton 2002"])
-def test_authors_and_year_name_their_work_before_those_that_cite_it(citing, query):
-    answered = search(citing, SearchRequest(query, explain=True))
-    assert answered.total == 4
-    assert answered.results[0].work.id == "w1"
-    assert "by_them" in [reason.signal for reason in answered.results[0].reasons]
+def test_authors_and_year_rank_their_work_before_works_that_cite_it(citing, query):
+    response = search(citing, SearchRequest(query, explain=True))
+    assert response.total == 4
+    assert response.results[0].work.id == "w1"
+    assert "by_them" in [reason.signal for reason in response.results[0].reasons]
 
 
 def test_one_word_may_be_a_name_or_not(citing):
-    answered = search(citing, SearchRequest("hinton", explain=True))
-    assert all("by_them" not in [reason.signal for reason in result.reasons] for result in answered.results)
+    response = search(citing, SearchRequest("hinton", explain=True))
+    assert all("by_them" not in [reason.signal for reason in result.reasons] for result in response.results)
 
 
-def test_a_year_beside_authors_is_said_by_their_work(citing):
-    answered = search(citing, SearchRequest("hinton salakhutdinov 2002"))
-    assert (answered.relaxed, answered.whole) == (False, 4)
+def test_a_year_beside_authors_matches_their_work(citing):
+    response = search(citing, SearchRequest("hinton salakhutdinov 2002"))
+    assert (response.relaxed, response.with_all_words) == (False, 4)
     only = search(citing, SearchRequest("training experts 2002"))
     assert (only.relaxed, [result.work.id for result in only.results]) == (False, ["w1"])

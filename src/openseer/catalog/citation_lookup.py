@@ -9,9 +9,9 @@ from openseer.extract.references.parse_reference import parse_reference
 from openseer.match.blocking_keys import keys_of
 from openseer.match.descriptions import fields_of
 from openseer.match.pairwise import log_odds_between
+from openseer.search.context import SearchContext
 from openseer.search.embeddings.encoder import load_encoder
-from openseer.search.ranking.linear_model import learned_reranker
-from openseer.search.similar import SearchContext
+from openseer.search.ranking.linear_model import trained_reranker
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.storage.protocols.records import Records
@@ -25,12 +25,19 @@ MOST = 100
 """Works that are looked at."""
 
 
-def search_context(library: Library, lists: ResultSnapshots | None = None, index: Index | None = None) -> SearchContext:
+def search_context(
+    library: Library, snapshots: ResultSnapshots | None = None, index: Index | None = None
+) -> SearchContext:
     """Index and records of a library, with the weights it has learned and, where they are installed, vectors."""
-    model = load_encoder() if library.settings.index.embeddings else None
+    encoder = load_encoder() if library.settings.index.embeddings else None
     weights = library.ranker_weights
     return SearchContext(
-        index or library.open_index(), library.records, works_named_by, lambda: learned_reranker(weights), lists, model
+        index or library.open_index(),
+        library.records,
+        works_named_by,
+        lambda: trained_reranker(weights),
+        snapshots,
+        encoder,
     )
 
 

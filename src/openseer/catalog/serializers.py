@@ -11,54 +11,54 @@ from typing import Any
 from openseer.catalog.work_view import ReferenceEntry, WorkView, names_of
 from openseer.core.model.work import IndexedWork
 from openseer.search.citing_sentences import FoundSentence
-from openseer.search.display.snippets import Piece
-from openseer.search.service import Result, SearchResponse
-from openseer.search.similar import Similar
+from openseer.search.display.snippets import TextSpan
+from openseer.search.service import SearchResponse, SearchResult
+from openseer.search.similar import SimilarWork
 
 
-def search_body(answered: SearchResponse) -> dict[str, Any]:
+def search_body(response: SearchResponse) -> dict[str, Any]:
     """The body of /api/search."""
     body: dict[str, Any] = {
         "query_id": str(uuid.uuid4()),
-        "total_results": answered.total,
-        "understood_as": answered.understood,
-        "took_ms": round(answered.took_ms, 2),
-        "did_you_mean": answered.suggestion,
-        "corrected": answered.corrected,
-        "relaxed": answered.relaxed,
-        "with_all_words": answered.whole,
-        "by_meaning": answered.by_meaning,
+        "total_results": response.total,
+        "understood_as": response.understood,
+        "took_ms": round(response.took_ms, 2),
+        "did_you_mean": response.suggestion,
+        "corrected": response.corrected,
+        "relaxed": response.relaxed,
+        "with_all_words": response.with_all_words,
+        "by_meaning": response.used_embeddings,
         "relaxations": [
-            {"without": one.part, "query": one.query, "total_results": one.total} for one in answered.relaxations
+            {"without": one.part, "query": one.query, "total_results": one.total} for one in response.relaxations
         ],
-        "response": [_hit(result) for result in answered.results],
+        "response": [_hit(result) for result in response.results],
     }
-    if answered.facets:
+    if response.facets:
         body["facets"] = {
             name: [{"key": one.value, "label": one.label, "doc_count": one.count} for one in buckets]
-            for name, buckets in answered.facets.items()
+            for name, buckets in response.facets.items()
         }
-    if answered.cursor:
-        body["next_cursor"] = answered.cursor
+    if response.cursor:
+        body["next_cursor"] = response.cursor
     return body
 
 
-def _hit(result: Result) -> dict[str, Any]:
+def _hit(result: SearchResult) -> dict[str, Any]:
     shown = result.snippet
     return {
         **work_body(result.work),
         "score": round(result.score, 4),
         "title_marked": _marked(result.title),
         "snippet": shown.plain if shown else "",
-        "snippet_marked": _marked(shown.pieces) if shown else "",
+        "snippet_marked": _marked(shown.spans) if shown else "",
         "snippet_page": shown.page if shown else None,
         **({"reasons": [asdict(one) for one in result.reasons]} if result.reasons else {}),
     }
 
 
-def _marked(pieces: Sequence[Piece]) -> str:
+def _marked(spans: Sequence[TextSpan]) -> str:
     """As HTML, with the words found in <mark>."""
-    return "".join(f"<mark>{escape(one.text)}</mark>" if one.marked else escape(one.text) for one in pieces)
+    return "".join(f"<mark>{escape(one.text)}</mark>" if one.highlighted else escape(one.text) for one in spans)
 
 
 def work_body(work: IndexedWork) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def work_body(work: IndexedWork) -> dict[str, Any]:
     }
 
 
-def similar_body(work: str, kind: str, found: Sequence[Similar]) -> dict[str, Any]:
+def similar_body(work: str, kind: str, found: Sequence[SimilarWork]) -> dict[str, Any]:
     """The body of /api/similar."""
     return {
         "query_id": str(uuid.uuid4()),
@@ -103,7 +103,7 @@ def citing_sentence_body(one: FoundSentence) -> dict[str, Any]:
     """One citing sentence."""
     return {
         "text": one.sentence.text,
-        "text_marked": _marked(one.pieces),
+        "text_marked": _marked(one.spans),
         "section": one.sentence.section,
         "page": one.sentence.page,
         "citing": work_body(one.citing),

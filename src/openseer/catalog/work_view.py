@@ -29,7 +29,7 @@ from openseer.core.model.work import (
 from openseer.core.text.normalize import plain_arxiv, plain_doi, squeezed
 from openseer.match.field_voting import vote
 from openseer.match.text_versions import SAME, similarity, stage
-from openseer.search.embeddings.encoder import text_of
+from openseer.search.embeddings.encoder import embedded_text
 from openseer.search.query.parser import ARXIV
 from openseer.search.ranking.forward_index import pack
 from openseer.storage.codecs.document_summary import DocumentSummary, decode
@@ -299,7 +299,7 @@ def held(library: Library, index: Index, root: str) -> IndexedWork:
 def text_number(work: IndexedWork) -> int:
     """By which the vector of a work is kept: the same for all works with this title and abstract."""
     return int.from_bytes(
-        hashlib.blake2b(text_of(work.title, work.abstract).encode(), digest_size=8).digest(), signed=True
+        hashlib.blake2b(embedded_text(work.title, work.abstract).encode(), digest_size=8).digest(), signed=True
     )
 
 

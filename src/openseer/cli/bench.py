@@ -24,15 +24,15 @@ from openseer.evaluation.bench.index import PUBLISHED, IndexRun, bench_index
 from openseer.evaluation.bench.ingest import PUBLISHED as PUBLISHED_INGEST
 from openseer.evaluation.bench.ingest import (
     IngestRun,
-    Step,
+    RunSample,
     bench_pdfs,
     bench_synthetic,
-    family_of,
     private_mb,
+    process_tree,
     varied_copies,
 )
 from openseer.evaluation.bench.load import PUBLISHED as PUBLISHED_LOAD
-from openseer.evaluation.bench.load import bench_load, bench_ramp, presets_of
+from openseer.evaluation.bench.load import bench_load, bench_ramp, sample_requests
 from openseer.evaluation.corpora.synthetic import REFERENCES
 from openseer.storage.open import open_library
 
@@ -101,7 +101,7 @@ def ingest(
         _print_ingest(run)
 
 
-def _print_step(step: Step) -> None:
+def _print_step(step: RunSample) -> None:
     errors.print(
         f"{step.papers:>9,} papers  {step.papers_per_second:>7,.1f}/s  writer {step.writing_ms:>6.2f} ms  "
         f"{step.memory_mb:,} + {step.catchup_mb:,} MB  {step.behind:,} changes behind"
@@ -147,13 +147,13 @@ def _print(run: IndexRun) -> None:
 def load(data: Path, users: int, seconds: int, ramp: int, facets: bool, as_json: bool) -> None:
     """Serve the library on a free port of this machine and let readers ask: the published mix, nothing remembered."""
     with open_library(data) as library:
-        presets = presets_of(library, facets)
+        presets = sample_requests(library, facets)
         works = library.open_index().search(SearchQuery(Everything(), limit=1)).total
     with _served(data) as (port, pid):
         tally = bench_load(port, presets, users, seconds)
         body: dict[str, Any] = {"works": works, "users": users, "failures": tally.failures, "ms": tally.table()}
         body["requests_per_second"] = round(body["ms"]["all"]["requests"] / seconds, 1)
-        body["serve_mb"] = sum(private_mb(one) for one in family_of(pid))
+        body["serve_mb"] = sum(private_mb(one) for one in process_tree(pid))
         if ramp:
             body["ramp"] = asdict(bench_ramp(port, presets, ramp, lambda line: errors.print(line)))
     if as_json:

@@ -15,9 +15,10 @@ from openseer.cli.output import errors, plural
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import SearchQuery, Word
 from openseer.core.model.work import IndexedWork
-from openseer.search.cursors import Cursor
+from openseer.search.context import SearchContext
+from openseer.search.pagination import Cursor
+from openseer.search.query.operators import resolve_operators
 from openseer.search.query.parser import parse
-from openseer.search.similar import SearchContext
 from openseer.storage.open import Library, open_library
 
 PAGE = 500
@@ -48,17 +49,17 @@ def _named(library: Library, name: str) -> list[IndexedWork]:
 
 
 def _found(library: Library, query: str, limit: int) -> list[IndexedWork]:
-    holdings = SearchContext(library.ready_index(), library.records)
-    question = SearchQuery(holdings.resolved(parse(query)), "citations", limit=min(PAGE, limit))
-    return [work for _, work in zip(range(limit), _walk(holdings, question), strict=False)]
+    context = SearchContext(library.ready_index(), library.records)
+    search_query = SearchQuery(resolve_operators(context, parse(query)), "citations", limit=min(PAGE, limit))
+    return [work for _, work in zip(range(limit), _walk(context, search_query), strict=False)]
 
 
-def _walk(holdings: SearchContext, question: SearchQuery) -> Iterator[IndexedWork]:
+def _walk(context: SearchContext, search_query: SearchQuery) -> Iterator[IndexedWork]:
     """All of it, page by page, the most cited first."""
-    place = Cursor()
+    cursor = Cursor()
     while True:
-        found = holdings.index.search(replace(question, since=place.key, offset=place.skip))
+        found = context.index.search(replace(search_query, since=cursor.order_key, offset=cursor.offset))
         yield from (hit.work for hit in found.hits)
-        place = place.after(found, question)
-        if place == Cursor():
+        cursor = cursor.after(found, search_query)
+        if cursor == Cursor():
             return

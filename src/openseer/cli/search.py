@@ -28,17 +28,17 @@ def command(
 ) -> None:
     """Search the library, e.g. `openseer search title:crawling year:1999-2004`."""
     with open_library(data) as library:
-        answered = search(
+        response = search(
             search_context(library, index=library.ready_index()),
             SearchRequest(" ".join(query), page, size, sort, full_text),
         )
     if as_json:
-        print_json(search_body(answered))
+        print_json(search_body(response))
         return
     errors.print(
-        f"{plural(answered.total, 'work')} for {answered.understood} ({answered.took_ms:.0f} ms)", markup=False
+        f"{plural(response.total, 'work')} for {response.understood} ({response.took_ms:.0f} ms)", markup=False
     )
-    for number, result in enumerate(answered.results, (page - 1) * size + 1):
+    for number, result in enumerate(response.results, (page - 1) * size + 1):
         print_work(number, result.work)
         if result.snippet:
             place = f"p. {result.snippet.page}: " if result.snippet.page else ""

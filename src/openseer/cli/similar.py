@@ -15,7 +15,7 @@ from openseer.catalog.work_view import find, held
 from openseer.cli.output import errors, print_json, print_work
 from openseer.core.model.document import Viewer
 from openseer.ingest.one_off import OneOffReader
-from openseer.search.similar import KINDS, Similar
+from openseer.search.similar import KINDS, SimilarWork, similar_to_pasted, similar_works
 from openseer.storage.open import Library, open_library
 
 
@@ -30,14 +30,14 @@ def command(data: Path, name: str, kind: str, limit: int, no_meaning: bool, as_j
     """List works like one of the library (work id, SHA-1 or DOI), like a file that is in no library, or like the text
     on standard input ("-"); of the latter two only the text is known, so that --by says nothing."""
     with open_library(data) as library:
-        holdings = search_context(library, index=library.ready_index())
+        context = search_context(library, index=library.ready_index())
         text = _text(library, name)
         if text is None:
             root = find(library, printable(name), Viewer.OPERATOR)
-            found = holdings.similar(held(library, holdings.index, root), kind, limit, not no_meaning)
+            found = similar_works(context, held(library, context.index, root), kind, limit, not no_meaning)
         else:
             root, kind = "", "text"
-            found = holdings.similar_to_pasted(text, limit, not no_meaning)
+            found = similar_to_pasted(context, text, limit, not no_meaning)
     if as_json:
         print_json(similar_body(root, kind, found))
         return
@@ -57,6 +57,6 @@ def _text(library: Library, name: str) -> str | None:
         return glances.of_file(Path(name))
 
 
-def _print(number: int, one: Similar) -> None:
+def _print(number: int, one: SimilarWork) -> None:
     print_work(number, one.work)
     click.echo(f"     {'; '.join(one.reasons)}")

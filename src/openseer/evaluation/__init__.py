@@ -1,1 +1,1 @@
-"""Evaluation against gold standards."""
+"""Evaluation against gold standards, benchmarks, and sample papers."""

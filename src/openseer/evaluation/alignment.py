@@ -1,34 +1,35 @@
-"""Which of the things found are which of the things wanted."""
+"""Alignment of found items with gold items."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-Wanted = TypeVar("Wanted")
-Given = TypeVar("Given")
+Gold = TypeVar("Gold")
+Found = TypeVar("Found")
 
 
-def paired(
-    wanted: Sequence[Wanted], given: Sequence[Given], alike: Callable[[Wanted, Given], float], least: float
+def align(
+    gold: Sequence[Gold], found: Sequence[Found], similarity: Callable[[Gold, Found], float], minimum: float
 ) -> list[tuple[int, int]]:
-    """Places in both lists of those that are one: the likest first, of equal ones those at about the same place; each
-    is used once."""
-    likes = ((alike(one, two), i, j) for i, one in enumerate(wanted) for j, two in enumerate(given))
-    near = [(-like, abs(i / len(wanted) - j / len(given)), i, j) for like, i, j in likes if like >= least]
-    return once((i, j) for _, _, i, j in sorted(near))
+    """One-to-one pairs of positions with at least this similarity: most similar first, ties by relative position."""
+    similarities = ((similarity(one, two), i, j) for i, one in enumerate(gold) for j, two in enumerate(found))
+    candidates = [
+        (-score, abs(i / len(gold) - j / len(found)), i, j) for score, i, j in similarities if score >= minimum
+    ]
+    return one_to_one((i, j) for _, _, i, j in sorted(candidates))
 
 
-def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Those pairs, best first, of which neither side is in a pair before.
+def one_to_one(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Greedy one-to-one selection from pairs in order of preference.
 
-    >>> once([(0, 1), (0, 0), (1, 1), (2, 0)])
+    >>> one_to_one([(0, 1), (0, 0), (1, 1), (2, 0)])
     [(0, 1), (2, 0)]
     """
-    left, right, kept = set[int](), set[int](), []
+    left, right, selected = set[int](), set[int](), []
     for one, two in pairs:
         if one not in left and two not in right:
             left.add(one)
             right.add(two)
-            kept.append((one, two))
-    return kept
+            selected.append((one, two))
+    return selected

@@ -1,4 +1,4 @@
-"""Files of JSON Lines, packed or not."""
+"""JSON Lines files, optionally gzipped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from openseer.core.errors import BadRequest
 
 
 def rows_of(file: Path) -> Iterator[dict[str, Any]]:
-    """Every object of a file, of which there must be one at least."""
+    """Objects of a file; an empty file is an error."""
     hint = "Name a file of this kind; see the manual."
     try:
         data = file.read_bytes()
@@ -22,5 +22,5 @@ def rows_of(file: Path) -> Iterator[dict[str, Any]]:
     except (OSError, EOFError, ValueError) as error:
         raise BadRequest(f"{file} cannot be read as JSON Lines: {error}.", hint) from None
     if not rows:
-        raise BadRequest(f"There is nothing in {file}.", hint)
+        raise BadRequest(f"{file} is empty.", hint)
     yield from rows

@@ -1,4 +1,4 @@
-"""Is what somebody looks for found first? Known titles, and citations pasted into the search box."""
+"""Known-item search: parts of titles, and citations pasted into the search box."""
 
 from __future__ import annotations
 
@@ -22,31 +22,33 @@ from openseer.search.result_cache import CachedSearch
 from openseer.search.service import SearchRequest
 from openseer.storage.open import open_library
 
-QUESTIONS = 1000
-"""Asked at the most, evenly spread over the records."""
-PIECE = 6
-"""Words of a title that are remembered."""
+MAX_QUERIES = 1000
+"""Maximum number of queries, evenly spread over the records."""
+TITLE_WORDS = 6
+"""Words of a title in a query."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
-Ask = Callable[[str], list[str]]
-"""A query in, the titles of the first results out, squeezed."""
+Search = Callable[[str], list[str]]
+"""Query -> normalised titles of the first results."""
 
 
 @contextmanager
-def _library_of(records: Sequence[MatchFields]) -> Iterator[Ask]:
-    """A library of records, as a librarian would import them."""
+def _library_of(records: Sequence[MatchFields]) -> Iterator[Search]:
+    """Search function of a temporary library with these records, imported as CSL-JSON."""
     with TemporaryDirectory(prefix="openseer-finding-") as folder:
         list_file = Path(folder) / "records.json"
         list_file.write_bytes(orjson.dumps([_csl(one, number) for number, one in enumerate(records)]))
         with open_library(Path(folder) / "library", create=True) as library:
             import_bibliographies(library, [list_file])
             reindex(library)
-            desk = CachedSearch(search_context(library), kept=0)
-            yield lambda query: [_plain(one.work.title) for one in desk.search(SearchRequest(query)).results]
+            cached_search = CachedSearch(search_context(library), cache_size=0)
+            yield lambda query: [
+                _normalised(one.work.title) for one in cached_search.search(SearchRequest(query)).results
+            ]
 
 
 def _csl(fields: MatchFields, number: int) -> dict[str, Any]:
-    told = {
+    values = {
         "id": str(number),
         "type": "article-journal",
         "title": fields.title,
@@ -56,69 +58,77 @@ def _csl(fields: MatchFields, number: int) -> dict[str, Any]:
         "volume": fields.volume,
         "page": fields.pages,
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in values.items() if value}
 
 
-def _plain(title: str) -> str:
+def _normalised(title: str) -> str:
     return "".join(letter for letter in title.lower() if letter.isalnum())
 
 
-def _spread(rows: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
-    step = max(1, len(rows) // QUESTIONS)
-    return list(enumerate(rows))[::step][:QUESTIONS]
+def _sampled(rows: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+    step = max(1, len(rows) // MAX_QUERIES)
+    return list(enumerate(rows))[::step][:MAX_QUERIES]
 
 
 def known_item(file: Path) -> tuple[int, dict[str, float], list[str]]:
-    """A piece of a title, half of them with one typo: its record among the first three, in per cent."""
+    """Share of title parts, every second with a typo, whose record is among the first three results, in per cent."""
     rows = list(rows_of(file))
     records = [match_fields(one) for one in rows]
     if not records:
-        raise BadRequest(f"There is no record in {file}.", "JSON Lines with title, authors, venue, year.")
-    chance = random.Random(1)
-    first = third = asked = 0
+        raise BadRequest(f"{file} has no records.", "JSON Lines with title, authors, venue, year.")
+    random_source = random.Random(1)
+    at_first = in_first_three = queries = 0
     misses = []
-    with _library_of(records) as ask:
-        for number, row in _spread(rows):
+    with _library_of(records) as search:
+        for number, row in _sampled(rows):
             words = str(row.get("title") or "").split()
-            if len(words) < PIECE:
+            if len(words) < TITLE_WORDS:
                 continue
-            start = chance.randrange(len(words) - PIECE + 1)
-            query = " ".join(words[start : start + PIECE])
-            query = mistyped(query, chance) if number % 2 else query
-            places = ask(query)[:3]
-            wanted = _plain(str(row["title"]))
-            asked, first, third = asked + 1, first + (places[:1] == [wanted]), third + (wanted in places)
-            if wanted not in places:
+            start = random_source.randrange(len(words) - TITLE_WORDS + 1)
+            query = " ".join(words[start : start + TITLE_WORDS])
+            query = mistyped(query, random_source) if number % 2 else query
+            titles = search(query)[:3]
+            title = _normalised(str(row["title"]))
+            queries, at_first, in_first_three = (
+                queries + 1,
+                at_first + (titles[:1] == [title]),
+                in_first_three + (title in titles),
+            )
+            if title not in titles:
                 misses.append(f"{query!r} of {row['title']!r}")
-    return asked, {"rank 1": 100 * first / max(1, asked), "rank 1-3": 100 * third / max(1, asked)}, misses
+    return (
+        queries,
+        {"rank 1": 100 * at_first / max(1, queries), "rank 1-3": 100 * in_first_three / max(1, queries)},
+        misses,
+    )
 
 
-def mistyped(text: str, chance: random.Random) -> str:
-    """One letter of a longer word left out, doubled, swapped or replaced."""
-    places = [at for at in range(1, len(text) - 1) if text[at - 1 : at + 2].isalpha()]
-    if not places:
+def mistyped(text: str, random_source: random.Random) -> str:
+    """A text with one typo: a letter deleted, doubled, swapped or replaced."""
+    positions = [at for at in range(1, len(text) - 1) if text[at - 1 : at + 2].isalpha()]
+    if not positions:
         return text
-    at = chance.choice(places)
-    return chance.choice(
+    at = random_source.choice(positions)
+    return random_source.choice(
         (
             text[:at] + text[at + 1 :],
             text[:at] + text[at] + text[at:],
             text[:at] + text[at + 1] + text[at] + text[at + 2 :],
-            text[:at] + chance.choice(LETTERS) + text[at + 1 :],
+            text[:at] + random_source.choice(LETTERS) + text[at + 1 :],
         )
     )
 
 
-def pasted(file: Path) -> tuple[int, dict[str, float], list[str]]:
-    """Citation strings pasted into the search box: the record of the same line first, in per cent."""
+def pasted_citations(file: Path) -> tuple[int, dict[str, float], list[str]]:
+    """Share of pasted citation strings whose record is the first result, in per cent."""
     rows = list(rows_of(file))
-    right = asked = 0
+    correct = queries = 0
     misses = []
-    with _library_of([string_record(one) for one in rows]) as ask:
-        for _, row in _spread(rows):
-            found = ask(str(row["reference"]))
-            asked, hit = asked + 1, found[:1] == [_plain(str(row.get("atitle") or ""))]
-            right += hit
+    with _library_of([string_record(one) for one in rows]) as search:
+        for _, row in _sampled(rows):
+            found = search(str(row["reference"]))
+            queries, hit = queries + 1, found[:1] == [_normalised(str(row.get("atitle") or ""))]
+            correct += hit
             if not hit:
                 misses.append(f"{row['reference'][:150]!r} -> {found[:1]}")
-    return asked, {"rank 1": 100 * right / max(1, asked)}, misses
+    return queries, {"rank 1": 100 * correct / max(1, queries)}, misses

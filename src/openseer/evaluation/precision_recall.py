@@ -1,4 +1,4 @@
-"""Counting what is right, one document after the other."""
+"""Accumulated accuracy, precision, recall and F1."""
 
 from __future__ import annotations
 
@@ -8,48 +8,48 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Tally:
-    """Shares and F1 by name, in per cent."""
+    """Scores by name, in per cent, accumulated over documents."""
 
     shares: dict[str, list[float]] = field(default_factory=dict)
-    """name -> [right, all]"""
-    lists: dict[str, list[int]] = field(default_factory=dict)
-    """name -> [right, found, wanted]"""
-    sides: dict[str, list[int]] = field(default_factory=dict)
-    """name -> [right, found, met, wanted]"""
+    """name -> [correct, total]"""
+    f1_counts: dict[str, list[int]] = field(default_factory=dict)
+    """name -> [correct, found, gold]"""
+    precision_recall_counts: dict[str, list[int]] = field(default_factory=dict)
+    """name -> [correct, found, recalled, gold]"""
 
-    def share(self, name: str, right: float) -> None:
-        """One more case, right or in part."""
-        old = self.shares.setdefault(name, [0.0, 0.0])
-        old[0], old[1] = old[0] + right, old[1] + 1
+    def share(self, name: str, correct: float) -> None:
+        """Add a case with its share of correctness (0 to 1)."""
+        counts = self.shares.setdefault(name, [0.0, 0.0])
+        counts[0], counts[1] = counts[0] + correct, counts[1] + 1
 
-    def f1(self, name: str, right: int, found: int, wanted: int) -> None:
-        """One more list."""
-        old = self.lists.setdefault(name, [0, 0, 0])
-        self.lists[name] = [old[0] + right, old[1] + found, old[2] + wanted]
+    def f1(self, name: str, correct: int, found: int, gold: int) -> None:
+        """Add a list: F1."""
+        counts = self.f1_counts.setdefault(name, [0, 0, 0])
+        self.f1_counts[name] = [counts[0] + correct, counts[1] + found, counts[2] + gold]
 
-    def both(self, name: str, found: tuple[int, int], wanted: tuple[int, int]) -> None:
-        """One more list whose precision (right of the found) and recall (met of the wanted) are counted apart."""
-        old = self.sides.setdefault(name, [0, 0, 0, 0])
-        self.sides[name] = [one + more for one, more in zip(old, (*found, *wanted), strict=True)]
+    def precision_recall(self, name: str, found: tuple[int, int], gold: tuple[int, int]) -> None:
+        """Add a list with separate counts for precision (correct, found) and recall (recalled, gold)."""
+        counts = self.precision_recall_counts.setdefault(name, [0, 0, 0, 0])
+        self.precision_recall_counts[name] = [one + more for one, more in zip(counts, (*found, *gold), strict=True)]
 
     def scores(self) -> dict[str, float]:
-        """Every score there is."""
-        shares = {name: 100 * right / total for name, (right, total) in self.shares.items() if total}
-        lists = {
-            name: 200 * right / (found + wanted)
-            for name, (right, found, wanted) in self.lists.items()
-            if found + wanted
+        """All scores."""
+        shares = {name: 100 * correct / total for name, (correct, total) in self.shares.items() if total}
+        f1_scores = {
+            name: 200 * correct / (found + gold)
+            for name, (correct, found, gold) in self.f1_counts.items()
+            if found + gold
         }
-        sides = {
+        precision_recall = {
             f"{name}{part}": score
-            for name, (right, found, met, wanted) in self.sides.items()
-            if wanted
-            for part, score in _parts(right / max(1, found), met / wanted)
+            for name, (correct, found, recalled, gold) in self.precision_recall_counts.items()
+            if gold
+            for part, score in _f1_scores(correct / max(1, found), recalled / gold)
         }
-        return shares | lists | sides
+        return shares | f1_scores | precision_recall
 
 
-def _parts(precision: float, recall: float) -> Iterator[tuple[str, float]]:
+def _f1_scores(precision: float, recall: float) -> Iterator[tuple[str, float]]:
     yield "", 200 * precision * recall / (precision + recall) if precision + recall else 0.0
     yield ".p", 100 * precision
     yield ".r", 100 * recall

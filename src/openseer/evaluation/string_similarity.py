@@ -1,4 +1,4 @@
-"""How alike two strings are: by letters and digits alone, with Levenshtein's distance on whole numbers as bit rows."""
+"""String similarity by letters and digits, with bit-parallel Levenshtein distance."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import unicodedata
 from functools import lru_cache
 from math import ceil
 
-SPECIAL = str.maketrans(
+SPECIAL_LETTERS = str.maketrans(
     {"ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi", "ﬄ": "ffl", "ß": "ss", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l",
      "đ": "d", "Đ": "d", "ı": "i", "æ": "ae", "Æ": "ae", "œ": "oe"}
 )  # fmt: skip
 COMMANDS = re.compile(r"\\(?:emph|text\w*|math\w*|em|it|bf)\b")
-NAMED = re.compile(r"\\([a-zA-Z]+)")
-ALIKE = 0.8
-"""What counts as nearly the same."""
-PIECE = 4
+COMMAND_NAME = re.compile(r"\\([a-zA-Z]+)")
+SIMILAR = 0.8
+"""Minimum similarity of nearly equal strings."""
+NGRAM = 4
 
 
 def letters(text: object) -> str:
@@ -24,22 +24,22 @@ def letters(text: object) -> str:
     >>> letters("Schrödinger’s Cat, 2nd ed.")
     'schrodingerscat2nded'
     """
-    spread = unicodedata.normalize("NFKD", str(text or "").translate(SPECIAL)).lower()
-    return "".join(sign for sign in spread if sign.isalnum() and not unicodedata.combining(sign))
+    decomposed = unicodedata.normalize("NFKD", str(text or "").translate(SPECIAL_LETTERS)).lower()
+    return "".join(char for char in decomposed if char.isalnum() and not unicodedata.combining(char))
 
 
 @lru_cache(2**16)
-def untexed(text: str | None) -> str:
-    """The letters of a text that may hold LaTeX.
+def letters_of_latex(text: str | None) -> str:
+    """Letters and digits of a text that may contain LaTeX.
 
-    >>> untexed(r"An \\emph{odd} $\\alpha$")
+    >>> letters_of_latex(r"An \\emph{odd} $\\alpha$")
     'anoddalpha'
     """
-    return letters(NAMED.sub(r"\1", COMMANDS.sub("", text or "")))
+    return letters(COMMAND_NAME.sub(r"\1", COMMANDS.sub("", text or "")))
 
 
 def similarity(one: str, two: str) -> float:
-    """1 - distance / length of the longer; two empty strings are alike.
+    """1 - distance / length of the longer; two empty strings are equal.
 
     >>> similarity("citation", "citations")
     0.8888888888888888
@@ -49,28 +49,28 @@ def similarity(one: str, two: str) -> float:
     return 1 - distance(one, two) / max(len(one), len(two))
 
 
-def similarity_at_least(least: float, one: str, two: str) -> float:
-    """As likeness, but 0 where lengths or pieces alone rule out that it is so much: spares most of the work."""
-    edits = (1 - least) * max(len(one), len(two)) + 1e-9
-    if abs(len(one) - len(two)) > edits or len(pieces(one) - pieces(two)) > PIECE * edits:
+def similarity_at_least(minimum: float, one: str, two: str) -> float:
+    """`similarity`, or 0 if lengths or n-grams alone show that it is below a minimum; much faster."""
+    edits = (1 - minimum) * max(len(one), len(two)) + 1e-9
+    if abs(len(one) - len(two)) > edits or len(ngrams(one) - ngrams(two)) > NGRAM * edits:
         return 0.0
     return similarity(one, two)
 
 
 @lru_cache(2**14)
-def pieces(text: str) -> frozenset[str]:
-    """Every run of some signs, of which an edit changes no more than it has signs; a short text is one piece."""
-    return frozenset(text[at : at + PIECE] for at in range(max(1, len(text) - PIECE + 1)))
+def ngrams(text: str) -> frozenset[str]:
+    """Character n-grams; one edit changes at most `NGRAM` of them. A short text is one n-gram."""
+    return frozenset(text[at : at + NGRAM] for at in range(max(1, len(text) - NGRAM + 1)))
 
 
 def distance(one: str, two: str) -> int:
-    """Levenshtein's distance, a whole row of the table at once (Hyyrö 2003)."""
-    rows = _places(one)
+    """Levenshtein distance, bit-parallel (Hyyrö 2003)."""
+    rows = _bit_rows(one)
     top = 1 << (len(one) - 1)
     up, down, found = (1 << len(one)) - 1, 0, len(one)
     whole = up
-    for sign in two:
-        here = rows.get(sign, 0) | down
+    for char in two:
+        here = rows.get(char, 0) | down
         same = (((here & up) + up) ^ up) | here
         rise, fall = down | ~(same | up) & whole, up & same
         found += bool(rise & top) - bool(fall & top)
@@ -79,48 +79,49 @@ def distance(one: str, two: str) -> int:
     return found
 
 
-def contained(part: str, whole: str, least: float = ALIKE) -> float:
-    """How well a string is found inside a longer one: the likest window of its length, by common subsequence; windows
-    at the edges may be shorter. 0 where that is below `least`, which spares most of the search.
+def contained(part: str, whole: str, minimum: float = SIMILAR) -> float:
+    """Similarity of a string to the most similar window of a longer one, by longest common subsequence.
+
+    Windows at the edges may be shorter. 0 if it is below `minimum`, which saves most of the search.
 
     >>> contained("citatlon", "acitationindex")
     0.875
     """
     if part in whole:
         return 1.0
-    size, rows, best = len(part), _places(part), 0.0
-    end, most = size, ceil(least * size - 1e-9) - 1
+    size, rows, best = len(part), _bit_rows(part), 0.0
+    end, threshold = size, ceil(minimum * size - 1e-9) - 1
     while end <= len(whole):
-        met = _common(rows, size, whole[end - size : end])
-        if met > most:
-            most, best = met, met / size
-        end += most - met + 1  # one step along changes what is common by one at most
-    best = max(best, _at_start(part, whole[:size]), _at_start(part[::-1], whole[-size:][::-1]))
-    return best if best >= least else 0.0
+        common = _common_length(rows, size, whole[end - size : end])
+        if common > threshold:
+            threshold, best = common, common / size
+        end += threshold - common + 1  # one step changes the common subsequence by one at most
+    best = max(best, _prefix_similarity(part, whole[:size]), _prefix_similarity(part[::-1], whole[-size:][::-1]))
+    return best if best >= minimum else 0.0
 
 
-def overlapping(one: str, two: str, least: float = ALIKE) -> float:
-    """How well the shorter of two strings is found inside the other."""
+def overlapping(one: str, two: str, minimum: float = SIMILAR) -> float:
+    """Similarity of the shorter string to a window of the longer one."""
     short, long = sorted((one, two), key=len)
-    found = contained(short, long, least)
-    return found if len(short) < len(long) else max(found, contained(long, short, least))
+    found = contained(short, long, minimum)
+    return found if len(short) < len(long) else max(found, contained(long, short, minimum))
 
 
-def _at_start(part: str, whole: str) -> float:
-    """The likest of all beginnings of a string that is no longer than the part."""
-    best, rows, size = 0.0, _places(part), len(part)
+def _prefix_similarity(part: str, whole: str) -> float:
+    """Similarity to the most similar prefix of a string that is no longer than the part."""
+    best, rows, size = 0.0, _bit_rows(part), len(part)
     full = left = (1 << size) - 1
-    for length, sign in enumerate(whole, 1):
-        met = left & rows.get(sign, 0)
-        left = (left + met | left - met) & full
+    for length, char in enumerate(whole, 1):
+        common = left & rows.get(char, 0)
+        left = (left + common | left - common) & full
         best = max(best, 2 * (size - left.bit_count()) / (size + length))
     return best
 
 
-def same_words(one: str, two: str) -> float:
-    """How alike two texts are by their words, whatever the order and however much longer one of them is.
+def word_set_similarity(one: str, two: str) -> float:
+    """Similarity of two texts as word sets, independent of order and of additional words in one of them.
 
-    >>> same_words("indexes for science", "science 1955 citation indexes for")
+    >>> word_set_similarity("indexes for science", "science 1955 citation indexes for")
     1.0
     """
     first, second = set(one.split()), set(two.split())
@@ -132,20 +133,20 @@ def same_words(one: str, two: str) -> float:
 
 
 def _ratio(one: str, two: str) -> float:
-    return 2 * _common(_places(one), len(one), two) / max(1, len(one) + len(two))
+    return 2 * _common_length(_bit_rows(one), len(one), two) / max(1, len(one) + len(two))
 
 
-def _common(rows: dict[str, int], size: int, two: str) -> int:
+def _common_length(rows: dict[str, int], size: int, two: str) -> int:
     """Length of the longest common subsequence."""
     left = (1 << size) - 1
-    for sign in two:
-        met = left & rows.get(sign, 0)
-        left = (left + met) | (left - met)
+    for char in two:
+        common = left & rows.get(char, 0)
+        left = (left + common) | (left - common)
     return size - (left & ((1 << size) - 1)).bit_count()
 
 
-def _places(text: str) -> dict[str, int]:
+def _bit_rows(text: str) -> dict[str, int]:
     rows: dict[str, int] = {}
-    for at, sign in enumerate(text):
-        rows[sign] = rows.get(sign, 0) | 1 << at
+    for at, char in enumerate(text):
+        rows[char] = rows.get(char, 0) | 1 << at
     return rows

@@ -12,7 +12,7 @@ from openseer.core.errors import Rejected, StoreUnavailable, TooLarge
 from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
 from openseer.ingest.worker_jobs import encode_path, extract_file
-from openseer.search.embeddings.encoder import text_of
+from openseer.search.embeddings.encoder import embedded_text
 from openseer.storage.open import Library
 
 
@@ -50,7 +50,9 @@ class OneOffReader:
         if trouble := found["error"]:
             raise Rejected.of_record(trouble)
         return (
-            text_of(found["title"], found["abstract"]) if found["abstract"] else formats[0].decode("utf-8", "replace")
+            embedded_text(found["title"], found["abstract"])
+            if found["abstract"]
+            else formats[0].decode("utf-8", "replace")
         )
 
     def close(self) -> None:

@@ -17,12 +17,21 @@ from openseer.core.errors import TooLittle
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.query import And, Everything, IdSet, Not, SearchQuery
 from openseer.search.embeddings.encoder import Encoder
+from openseer.search.query.explain import ranking_words
 from openseer.search.query.parser import parse
-from openseer.search.ranking.features import Real, features_of
-from openseer.search.ranking.linear_model import learned_reranker, load_reranker
-from openseer.search.ranking.rerank import as_rows, wanted_by
-from openseer.search.ranking.tune import LEAST, TrainingQuery, fit, movable, named, quality, task_of
-from openseer.search.terms import NUMBERS, words_of
+from openseer.search.ranking.features import Floats, features_of
+from openseer.search.ranking.linear_model import load_reranker, trained_reranker
+from openseer.search.ranking.rerank import candidate_rows, query_terms_of
+from openseer.search.ranking.tune import (
+    MIN_GAIN,
+    TrainingSet,
+    fit,
+    quality,
+    training_set,
+    tunable_features,
+    weights_by_name,
+)
+from openseer.search.terms import STEM_IDS, words_of
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.durable_files import write_whole
 from openseer.storage.open import Library
@@ -48,9 +57,9 @@ HARM = 0.01
 """How much worse one kind of question may come out when the mean gets better."""
 KINDS = {"sentences": "citing sentences", "clicks": "clicks", "titles": "pieces of titles"}
 
-Rows = tuple[Real, Real, Real]
+Rows = tuple[Floats, Floats, Floats]
 """Signals of the candidates of a question, how right each of them is, and how right there are any."""
-Tasks = dict[str, TrainingQuery]
+Tasks = dict[str, TrainingSet]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +135,7 @@ def _citing(records: Records, sha1: str) -> Iterator[tuple[str, str]]:
     for entry in records.outgoing_citations(sha1):
         for context in references[entry.position].get("contexts", ()) if entry.position < len(references) else ():
             words = words_of(context["text"].replace(context.get("printed") or "\0", " "))
-            if sum(bool(NUMBERS[word]) for word in words) >= LEAST_WORDS:
+            if sum(bool(STEM_IDS[word]) for word in words) >= LEAST_WORDS:
                 yield " ".join(words[:MOST_WORDS]), entry.minted_id
 
 
@@ -152,8 +161,8 @@ def titles(index: Index) -> Iterator[Known]:
 def rows_of(index: Index, asked: Known, model: Encoder | None) -> Rows | None:
     """The signals of what the index finds for a question; None where there is nothing to put in order."""
     tree = parse(asked.text)
-    wanted = wanted_by(index, asked.text, tree, model)
-    if wanted is None:
+    terms = query_terms_of(index, ranking_words(asked.text, tree), model)
+    if terms is None:
         return None
     seen: list[Candidates] = []
 
@@ -168,27 +177,27 @@ def rows_of(index: Index, asked: Known, model: Encoder | None) -> Rows | None:
     right = np.zeros(len(hits))
     for hit in hits:
         right[hit.candidate] = not asked.answers.isdisjoint((hit.work.id, *hit.work.ids))
-    return features_of(wanted, as_rows(seen[0], wanted)), right, np.ones(len(asked.answers))
+    return features_of(terms, candidate_rows(seen[0], terms)), right, np.ones(len(asked.answers))
 
 
 def _learned(library: Library, index: Index, asked: list[Known], model: Encoder | None) -> Learned:
     by_meaning = model is not None
     known, held = _tasks(index, asked, model)
     before, shipped = (
-        one.meaning if by_meaning else one.words for one in (learned_reranker(library.ranker_weights), load_reranker())
+        one.meaning if by_meaning else one.words for one in (trained_reranker(library.ranker_weights), load_reranker())
     )
     worth = {kind: min(1.0, len(one.ideal) / MANY) for kind, one in (held | known).items()}
     starts = [before] if np.array_equal(before, shipped) else [before, shipped]  # bad ones are hard to leave
-    fitted = [fit(known, worth, start, movable(by_meaning)) for start in starts]
+    fitted = [fit(known, worth, start, tunable_features(by_meaning)) for start in starts]
     after = max(fitted, key=lambda weights: quality(known, worth, weights))
     gained = quality(held, worth, after) - quality(held, worth, before)
-    harmed = any(one.scores(after).mean() < one.scores(before).mean() - HARM for one in held.values())
+    harmed = any(one.ndcg(after).mean() < one.ndcg(before).mean() - HARM for one in held.values())
     return Learned(
         "meaning" if by_meaning else "words",
         {kind: _figures(one, before) for kind, one in held.items()},
         {kind: _figures(one, after) for kind, one in held.items()},
-        named(after),
-        gained > LEAST and not harmed,
+        weights_by_name(after),
+        gained > MIN_GAIN and not harmed,
     )
 
 
@@ -200,18 +209,18 @@ def _tasks(index: Index, asked: list[Known], model: Encoder | None) -> tuple[Tas
             parts[one.held_out].setdefault(one.kind, []).append(rows)
     if not all(parts):
         raise TooLittle(sum(map(len, (*parts[0].values(), *parts[1].values()))), NEEDED)
-    known, held = ({kind: task_of(rows) for kind, rows in part.items()} for part in parts)
+    known, held = ({kind: training_set(rows) for kind, rows in part.items()} for part in parts)
     return known, held
 
 
-def _figures(task: TrainingQuery, weights: Real) -> Figures:
-    reciprocal, ndcg = task.reciprocals(weights).mean(), task.scores(weights).mean()
+def _figures(task: TrainingSet, weights: Floats) -> Figures:
+    reciprocal, ndcg = task.reciprocal_ranks(weights).mean(), task.ndcg(weights).mean()
     return Figures(len(task.ideal), 100 * float(reciprocal), 100 * float(ndcg))
 
 
 def _keep(library: Library, found: list[Learned]) -> None:
     """Write the better weights down; those that got no better stay as they are."""
-    force = learned_reranker(library.ranker_weights)
-    told = {"words": named(force.words), "meaning": named(force.meaning)}
+    force = trained_reranker(library.ranker_weights)
+    told = {"words": weights_by_name(force.words), "meaning": weights_by_name(force.meaning)}
     told |= {one.way: dict(one.weights) for one in found if one.better}
     write_whole(library.ranker_weights, orjson.dumps(told, option=orjson.OPT_INDENT_2))

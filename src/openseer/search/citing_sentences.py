@@ -1,4 +1,4 @@
-"""Citing sentences: what people say about something, with the work they say it of."""
+"""Search of citing sentences: sentences in which a work cites others."""
 
 from __future__ import annotations
 
@@ -7,56 +7,56 @@ from dataclasses import dataclass
 
 from openseer.core.model.query import RAW_FIELDS, And, Everything, ExactField, Node, Not, Or, Phrase, SoftOr, Word
 from openseer.core.model.work import CitingSentence, IndexedWork
-from openseer.search.display.snippets import Piece, mark
-from openseer.search.query.explain import marks_in
+from openseer.search.context import SearchContext
+from openseer.search.display.snippets import TextSpan, highlight
+from openseer.search.query.explain import words_to_highlight
 from openseer.search.query.parser import parse
-from openseer.search.similar import SearchContext
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSentence:
-    """A sentence, who wrote it, and of what."""
+    """A citing sentence with its citing work and the cited works."""
 
     sentence: CitingSentence
-    pieces: tuple[Piece, ...]
+    spans: tuple[TextSpan, ...]
     citing: IndexedWork
     cited: tuple[IndexedWork, ...]
 
 
 def search_sentences(
-    holdings: SearchContext, query: str, about: str, offset: int, limit: int
+    context: SearchContext, query: str, about: str, offset: int, limit: int
 ) -> tuple[int, list[FoundSentence]]:
-    """Sentences with these words, of one work or of any; how many there are, and some of them."""
+    """Total and one page of the sentences that match, optionally only those that cite one work."""
     tree = _without_fields(parse(query)) or Everything()
-    names = tuple(holdings.records.ids_of([about])[about]) if about else ()
-    total, found = holdings.index.sentences(tree, names, offset, limit)
-    known = holdings.index.find([name for one in found for name in (one.citing, *one.cited)])
-    words = tuple(dict.fromkeys(marks_in(tree)))
+    about_ids = tuple(context.records.ids_of([about])[about]) if about else ()
+    total, found = context.index.sentences(tree, about_ids, offset, limit)
+    works = context.index.find([name for one in found for name in (one.citing, *one.cited)])
+    words = tuple(dict.fromkeys(words_to_highlight(tree)))
     return total, [
-        FoundSentence(one, mark(one.text, words), known[one.citing], _works(known, one.cited))
+        FoundSentence(one, highlight(one.text, words), works[one.citing], _distinct_works(works, one.cited))
         for one in found
-        if one.citing in known
+        if one.citing in works
     ]
 
 
-def _works(known: Mapping[str, IndexedWork], names: Sequence[str]) -> tuple[IndexedWork, ...]:
-    """Each once, though two ids may lead to it by now."""
-    return tuple({known[name].id: known[name] for name in names if name in known}.values())
+def _distinct_works(works: Mapping[str, IndexedWork], ids: Sequence[str]) -> tuple[IndexedWork, ...]:
+    """Each work once: two ids may redirect to the same one."""
+    return tuple({works[name].id: works[name] for name in ids if name in works}.values())
 
 
 def _without_fields(tree: Node) -> Node | None:
-    """A sentence has words and no title, author or year: the words of fields are looked for in it."""
+    """The query without field names: a sentence has only words, no title, author or year."""
     match tree:
         case Word(text, field, prefix):
             return None if field in RAW_FIELDS else Word(text, prefix=prefix)
         case Phrase(text, field) | ExactField(text, field):
             return None if field in RAW_FIELDS else Phrase(text)
         case Not(inner):
-            bare = _without_fields(inner)
-            return Not(bare) if bare else None
+            node = _without_fields(inner)
+            return Not(node) if node else None
         case And(nodes) | Or(nodes) | SoftOr(nodes):
-            kept = tuple(one for one in map(_without_fields, nodes) if one)
-            return type(tree)(kept) if kept else None
+            remaining = tuple(one for one in map(_without_fields, nodes) if one)
+            return type(tree)(remaining) if remaining else None
         case Everything():
             return tree
     return None

@@ -1,4 +1,4 @@
-"""The desk where questions are answered: and from memory when nothing changed."""
+"""Search with a result cache that is invalidated when the index or the ranking weights change."""
 
 from __future__ import annotations
 
@@ -6,35 +6,34 @@ import threading
 import time
 from collections import OrderedDict
 
+from openseer.search.context import SearchContext
 from openseer.search.ranking.linear_model import Reranker
 from openseer.search.service import SearchRequest, SearchResponse, search
-from openseer.search.similar import SearchContext
 
-KEPT_SECONDS = 600.0
-"""How long an answer is remembered, while the index stays as it is."""
+CACHE_SECONDS = 600.0
+"""Lifetime of a cached response."""
 
 
 class CachedSearch:
-    """Answers questions of one library; safe to be used by several threads."""
+    """Search of one library with a bounded cache of responses, oldest out first; thread-safe."""
 
-    def __init__(self, holdings: SearchContext, kept: int = 256) -> None:
-        self._holdings, self._most = holdings, kept
+    def __init__(self, context: SearchContext, cache_size: int = 256) -> None:
+        self._context, self._cache_size = context, cache_size
         self._lock = threading.Lock()
-        self._answers: OrderedDict[tuple[str, Reranker, SearchRequest], tuple[float, SearchResponse]] = OrderedDict()
+        self._responses: OrderedDict[tuple[str, Reranker, SearchRequest], tuple[float, SearchResponse]] = OrderedDict()
 
-    def search(self, asked: SearchRequest) -> SearchResponse:
-        """The answer to a question; the same one for ten minutes, unless the index or the weights have
-        changed. Who walks through a list has a list of their own."""
-        if not self._most or asked.cursor:
-            return search(self._holdings, asked)
-        key = (self._holdings.index.generation, self._holdings.reranker(), asked)
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """The cached or a new response; requests with a cursor are never cached."""
+        if not self._cache_size or request.cursor:
+            return search(self._context, request)
+        key = (self._context.index.generation, self._context.reranker(), request)
         with self._lock:
-            found = self._answers.get(key)
-        if found and found[0] > time.monotonic():
-            return found[1]
-        answered = search(self._holdings, asked)
+            cached = self._responses.get(key)
+        if cached and cached[0] > time.monotonic():
+            return cached[1]
+        response = search(self._context, request)
         with self._lock:
-            self._answers[key] = (time.monotonic() + KEPT_SECONDS, answered)
-            while len(self._answers) > self._most:
-                self._answers.popitem(last=False)
-        return answered
+            self._responses[key] = (time.monotonic() + CACHE_SECONDS, response)
+            while len(self._responses) > self._cache_size:
+                self._responses.popitem(last=False)
+        return response

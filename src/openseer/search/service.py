@@ -1,4 +1,7 @@
-"""From a question to an answer: parsed, asked, mended where nothing was found, each result with its snippet."""
+"""Search service: parse -> retrieve (correct and relax if little is found) -> rerank -> snippets.
+
+`catalog/serializers.py` makes the JSON body of a response.
+"""
 
 from __future__ import annotations
 
@@ -23,33 +26,41 @@ from openseer.core.model.query import (
     Word,
 )
 from openseer.core.model.work import IndexedWork
-from openseer.search.cursors import Cursor
-from openseer.search.display.snippets import Piece, Snippet, mark, snippet
-from openseer.search.pagination import ResultPages
-from openseer.search.query.explain import as_query, explain, marks_in, plain_words, with_words, without
-from openseer.search.query.parser import LONGEST, parse
-from openseer.search.ranking.forward_index import says
+from openseer.search.context import SearchContext
+from openseer.search.display.snippets import Snippet, TextSpan, highlight, snippet
+from openseer.search.pagination import Cursor, SnapshotPages
+from openseer.search.query.explain import (
+    as_query,
+    correctable_words,
+    explain,
+    ranking_words,
+    with_words,
+    without,
+    words_to_highlight,
+)
+from openseer.search.query.operators import resolve_operators
+from openseer.search.query.parser import MAX_CHARACTERS, parse
+from openseer.search.ranking.forward_index import contains_words
 from openseer.search.ranking.linear_model import Reason
 from openseer.search.ranking.rerank import Reranking, reranking_of
-from openseer.search.similar import SearchContext
 from openseer.search.terms import stem
 from openseer.storage.protocols.index import FacetValue, Hit, RankFunction, SearchHits
 
-FEW = 3
-"""Results so few that another spelling is worth a hint."""
-TIMES = 2
-"""So many times as much a spelling must find to be worth a hint."""
-LEAST_KNOWN = 2
-"""Words of a question that must be known for its answers to be more than chance."""
-SEVERAL = 3
-"""Bare words of which one may be missing rather than that the only answers say them in passing."""
-SAME_TEXT = 3
-"""Bits in which the fingerprints of two files of one text may differ."""
+FEW_RESULTS = 3
+"""Up to so many results a spelling suggestion or a relaxed query is tried."""
+SUGGESTION_FACTOR = 2
+"""A suggested spelling must find more than so many times the results."""
+MIN_KNOWN_WORDS = 2
+"""Words of a relaxed and corrected query that must occur in the library; one alone matches by chance."""
+MIN_WORDS_TO_RELAX = 3
+"""Bare words from which on a query with a few results is relaxed if all of them match in the full text only."""
+SAME_TEXT_BITS = 3
+"""Maximum Hamming distance between the fingerprints of two files with the same text."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A question as it comes from a form, a route or the command line."""
+    """A search request, as a form, a route or the command line sends it."""
 
     query: str = ""
     page: int = 1
@@ -61,19 +72,19 @@ class SearchRequest:
     filters: tuple[Filter, ...] = ()
     facets: tuple[FacetRequest, ...] = ()
     cursor: str = ""
-    """Where to go on, from the answer before; "*" to begin. A page number is of no meaning then."""
+    """Cursor of the response before, "*" for the first page; the page number is ignored then."""
     plain: bool = False
-    """Order by the engine's own score alone."""
-    meaning: bool = True
-    """Let meaning count beside words, where vectors are there."""
+    """Keep the order of the index: no re-ranking."""
+    use_embeddings: bool = True
+    """Rank by embeddings too, where they are installed."""
     explain: bool = False
-    """Say of each work why it stands where it stands."""
+    """Add the reasons of its rank to each result."""
     extra_conditions: tuple[Node, ...] = ()
-    """What must hold besides: what other fields of a form ask for."""
+    """Further conditions, from other fields of a form."""
 
     @property
     def fingerprint(self) -> str:
-        """By which a list is known again: all that decides what stands in it, and where."""
+        """Hash of everything that determines the result list and its order."""
         parts = (
             self.query,
             self.sort,
@@ -87,22 +98,22 @@ class SearchRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """One work of an answer, as it is shown."""
+class SearchResult:
+    """One work of a response with title, snippet and reasons."""
 
     work: IndexedWork
     score: float
-    title: tuple[Piece, ...]
+    title: tuple[TextSpan, ...]
     snippet: Snippet | None
-    """From the text, or from the abstract."""
+    """Of the full text, or of the abstract."""
     in_abstract: bool = False
     reasons: tuple[Reason, ...] = ()
-    """Why it stands where it stands, when that was asked for."""
+    """Reasons of its rank; empty unless the request asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A part of a query that keeps it from finding anything, or more than very little; and what there is without it."""
+    """A part of a query that excludes works, and the query and its total without this part."""
 
     part: str
     query: str
@@ -111,243 +122,259 @@ class Relaxation:
 
 @dataclass(frozen=True, slots=True)
 class SearchResponse:
-    """What came of a question."""
+    """Results of a search request."""
 
     total: int
-    results: tuple[Result, ...]
+    results: tuple[SearchResult, ...]
     understood: str
+    """How the query was parsed."""
     took_ms: float
     facets: Mapping[str, tuple[FacetValue, ...]] = field(default_factory=dict)
     suggestion: str = ""
-    """The query with words spelled as this library knows them."""
+    """The query with corrected spelling."""
     corrected: bool = False
-    """Whether the results are for that spelling, since nothing was found for the query as typed."""
+    """True if the results are those of the corrected spelling, because the query as typed found nothing."""
     relaxed: bool = False
-    """Whether some of the words may be missing, since nothing has all of them, or only few somewhere in their texts."""
-    whole: int = 0
-    """How many works have all of it."""
+    """True if results may lack some of the words, because no work or only a few full texts have all of them."""
+    with_all_words: int = 0
+    """Works that match the whole query."""
     relaxations: tuple[Relaxation, ...] = ()
     cursor: str = ""
-    """To go on from here; "" at the end, or when no cursor was asked for."""
-    by_meaning: bool = False
-    """Whether meaning counted beside words."""
+    """Cursor of the next page; "" at the end, or if the request has no cursor."""
+    used_embeddings: bool = False
+    """True if embeddings were compared."""
 
 
-def search(holdings: SearchContext, asked: SearchRequest) -> SearchResponse:
-    """Answer a question; any text is one."""
+def search(context: SearchContext, request: SearchRequest) -> SearchResponse:
+    """Answer a search request; any text is a valid query."""
     started = time.perf_counter()
-    typed = _narrowed(parse(asked.query), asked)
-    question, place = _question(asked, holdings.resolved(typed))
-    walk = _walk(holdings, asked, place)
-    question = walk.question(question) if walk else question
-    ranked = asked.sort == "relevance" and not asked.plain
-    judge = _judge(holdings, asked, typed) if ranked else None
-    search = _Search(holdings, asked.query, question, judge)
-    mended = search.mended(typed)
-    found, spelled = mended.found, mended.spelled
-    if walk:
-        found, place = walk.page(found, search.asked)
-    elif place:
-        place = place.after(found, question)
-    tree = with_words(typed, spelled) if mended.corrected else typed
-    words = tuple(dict.fromkeys(marks_in(tree)))
-    results = tuple(_results(holdings, found.hits, words, judge if asked.explain else None))
+    tree = _parse(request)
+    query, cursor = _index_query(request, resolve_operators(context, tree))
+    pages = _snapshot_pages(context, request, cursor)
+    query = pages.index_query(query) if pages else query
+    reranking = _rerank(context, request, tree)
+    retrieval = _Retrieval(context, request.query, query, reranking)
+    retrieved = retrieval.retrieve(tree)
+    found, spelling = retrieved.found, retrieved.spelling
+    if pages:
+        found, cursor = pages.page(found, retrieval.last_query)
+    elif cursor:
+        cursor = cursor.after(found, query)
+    answered_tree = with_words(tree, spelling) if retrieved.corrected else tree
+    words = tuple(dict.fromkeys(words_to_highlight(answered_tree)))
+    results = tuple(_add_snippets(context, found.hits, words, reranking if request.explain else None))
+    few = retrieved.with_all_words <= FEW_RESULTS
     return SearchResponse(
-        found.total,
-        results,
-        explain(tree),
-        (time.perf_counter() - started) * 1000,
-        found.facets,
-        as_query(with_words(typed, spelled)) if spelled else "",
-        mended.corrected,
-        mended.relaxed,
-        mended.whole,
-        tuple(search.relaxations(tree, mended.whole)) if mended.whole <= FEW else (),
-        replace(place, asked=asked.fingerprint).token if place else "",
-        judge is not None and judge.by_embedding,
+        total=found.total,
+        results=results,
+        understood=explain(answered_tree),
+        took_ms=(time.perf_counter() - started) * 1000,
+        facets=found.facets,
+        suggestion=as_query(with_words(tree, spelling)) if spelling else "",
+        corrected=retrieved.corrected,
+        relaxed=retrieved.relaxed,
+        with_all_words=retrieved.with_all_words,
+        relaxations=tuple(retrieval.relaxations(answered_tree, retrieved.with_all_words)) if few else (),
+        cursor=replace(cursor, fingerprint=request.fingerprint).token if cursor else "",
+        used_embeddings=reranking is not None and reranking.used_embeddings,
     )
 
 
-def _judge(holdings: SearchContext, asked: SearchRequest, tree: Node) -> Reranking | None:
-    model = holdings.model if asked.meaning else None
-    return reranking_of(holdings.index, asked.query, tree, model, holdings.reranker())
+def _parse(request: SearchRequest) -> Node:
+    """The tree of the query and of the other conditions of the request."""
+    tree = parse(request.query)
+    low, high = request.year_from, request.year_to
+    years = () if low is None and high is None else (Range("year", low, high),)
+    conditions = (*request.extra_conditions, *years)
+    if not conditions:
+        return tree
+    parts = () if isinstance(tree, Everything) else tree.nodes if isinstance(tree, And) else (tree,)
+    parts = (*parts, *conditions)
+    return And(parts) if len(parts) > 1 else parts[0]
 
 
-def _question(asked: SearchRequest, tree: Node) -> tuple[SearchQuery, Cursor | None]:
-    size = max(1, min(100, asked.page_size))
-    offset = (max(1, min(asked.page, 1_000_000)) - 1) * size
-    question = SearchQuery(tree, asked.sort, offset, size, asked.full_text_only, asked.filters, asked.facets)
-    if not asked.cursor:
-        return question, None
-    place = Cursor.of(asked.cursor)
-    if place.asked not in ("", asked.fingerprint):
+def _index_query(request: SearchRequest, tree: Node) -> tuple[SearchQuery, Cursor | None]:
+    size = max(1, min(100, request.page_size))
+    offset = (max(1, min(request.page, 1_000_000)) - 1) * size
+    query = SearchQuery(tree, request.sort, offset, size, request.full_text_only, request.filters, request.facets)
+    if not request.cursor:
+        return query, None
+    cursor = Cursor.of(request.cursor)
+    if cursor.fingerprint not in ("", request.fingerprint):
         raise BadRequest(
-            "The cursor is of another question.", "Begin with cursor=* where query, order or filters change."
+            "The cursor belongs to another query.", "Begin with cursor=* when query, order or filters change."
         )
-    return replace(question, since=place.key, offset=place.skip), place
+    return replace(query, since=cursor.order_key, offset=cursor.offset), cursor
 
 
-def _walk(holdings: SearchContext, asked: SearchRequest, place: Cursor | None) -> ResultPages | None:
-    """Through a kept list, where there is one; a cursor that only counts goes on doing so."""
-    if place is None or holdings.lists is None or asked.sort != "relevance" or (place.skip and not place.list):
+def _snapshot_pages(context: SearchContext, request: SearchRequest, cursor: Cursor | None) -> SnapshotPages | None:
+    """Pages of a result snapshot; None without a cursor, for other orders, and for a cursor that counts an offset."""
+    if (
+        cursor is None
+        or context.snapshots is None
+        or request.sort != "relevance"
+        or (cursor.offset and not cursor.snapshot)
+    ):
         return None
-    return ResultPages(holdings.index, holdings.lists, place, max(1, min(100, asked.page_size)))
+    return SnapshotPages(context.index, context.snapshots, cursor, max(1, min(100, request.page_size)))
+
+
+def _rerank(context: SearchContext, request: SearchRequest, tree: Node) -> Reranking | None:
+    """The second ranking stage, applied by the index to its first hits; None for other orders."""
+    if request.sort != "relevance" or request.plain:
+        return None
+    encoder = context.encoder if request.use_embeddings else None
+    return reranking_of(context.index, ranking_words(request.query, tree), encoder, context.reranker())
 
 
 @dataclass(frozen=True, slots=True)
-class _Mended:
-    """What a question came to, and by which ways."""
+class _Retrieved:
+    """Hits, and how the query was changed to find them."""
 
     found: SearchHits
-    spelled: dict[str, str] = field(default_factory=dict)
+    spelling: dict[str, str] = field(default_factory=dict)
     corrected: bool = False
     relaxed: bool = False
-    whole: int = 0
+    with_all_words: int = 0
 
 
-class _Search:
-    """One question asked in more ways than one, where the first finds nothing."""
+class _Retrieval:
+    """Retrieval for one request: further queries are tried where the first finds little."""
 
-    def __init__(self, holdings: SearchContext, text: str, question: SearchQuery, rank: RankFunction | None) -> None:
-        self._holdings, self._text, self._question, self._rank = holdings, text, question, rank
-        self.asked = question
-        """The question as it was asked last."""
+    def __init__(self, context: SearchContext, text: str, query: SearchQuery, rank: RankFunction | None) -> None:
+        self._context, self._text, self._query, self._rank = context, text, query, rank
+        self.last_query = query
+        """The query that was sent to the index last."""
 
-    def _found(self, tree: Node) -> SearchHits:
-        self.asked = replace(self._question, tree=tree)
-        return self._holdings.index.search(self.asked, self._rank)
+    def retrieve(self, tree: Node) -> _Retrieved:
+        """Hits of the query as typed, with corrected spelling, or relaxed."""
+        found = self._cited_work_first(self._search(self._query.tree))
+        if found.total > FEW_RESULTS:
+            return _Retrieved(found, with_all_words=found.total)
+        spelling = self._spelling(tree)
+        if isinstance(tree, Everything) or (found.total and not self._only_in_full_text(tree, found)):
+            suggestion = spelling if self._spelling_finds_more(tree, spelling, found.total) else {}
+            return _Retrieved(found, suggestion, with_all_words=found.total)
+        if spelling and not found.total:
+            corrected = self._search(resolve_operators(self._context, with_words(tree, spelling)))
+            if corrected.total:
+                return _Retrieved(corrected, spelling, corrected=True, with_all_words=corrected.total)
+        return self._relax(tree, spelling, found)
 
-    def mended(self, typed: Node) -> _Mended:
-        """What is found: by the question as it was typed, by other spellings, or by fewer words."""
-        found = self._with_named(self._found(self._question.tree))
-        if found.total > FEW:
-            return _Mended(found, whole=found.total)
-        spelled = self._spelled(typed)
-        if isinstance(typed, Everything) or (found.total and not self._in_passing(typed, found)):
-            return _Mended(found, spelled if self._finds_more(typed, spelled, found.total) else {}, whole=found.total)
-        if spelled and not found.total:
-            other = self._found(self._holdings.resolved(with_words(typed, spelled)))
-            if other.total:
-                return _Mended(other, spelled, corrected=True, whole=other.total)
-        return self._with_fewer_words(typed, spelled, found)
+    def _relax(self, tree: Node, spelling: dict[str, str], found: SearchHits) -> _Retrieved:
+        """Hits that may lack some words, with corrected spelling if nothing was found as typed."""
+        as_spelled = tree if found.total else with_words(tree, spelling)
+        relaxed = _relaxed_tree(as_spelled)
+        if relaxed is None or (spelling and not found.total and self._known_words(as_spelled) < MIN_KNOWN_WORDS):
+            return _Retrieved(found, with_all_words=found.total)
+        wider = self._search(resolve_operators(self._context, relaxed))
+        corrected = bool(spelling and wider.total and not found.total)
+        shown = spelling if corrected or self._spelling_finds_more(tree, spelling, found.total) else {}
+        return _Retrieved(wider, shown, corrected, relaxed=bool(wider.total), with_all_words=found.total)
 
-    def _with_fewer_words(self, typed: Node, spelled: dict[str, str], found: SearchHits) -> _Mended:
-        """By fewer words, spelled otherwise where nothing was found; one word that is known says too little of two."""
-        tree = typed if found.total else with_words(typed, spelled)
-        loose = _loosened(tree)
-        if loose is None or (spelled and not found.total and self._known(tree) < LEAST_KNOWN):
-            return _Mended(found, whole=found.total)
-        wider = self._found(self._holdings.resolved(loose))
-        corrected = bool(spelled and wider.total and not found.total)
-        shown = spelled if corrected or self._finds_more(typed, spelled, found.total) else {}
-        return _Mended(wider, shown, corrected, relaxed=bool(wider.total), whole=found.total)
+    def _search(self, tree: Node) -> SearchHits:
+        self.last_query = replace(self._query, tree=tree)
+        return self._context.index.search(self.last_query, self._rank)
 
-    def _finds_more(self, typed: Node, spelled: dict[str, str], total: int) -> bool:
-        """Whether another spelling is worth a hint."""
-        if not spelled:
+    def _spelling_finds_more(self, tree: Node, spelling: dict[str, str], total: int) -> bool:
+        """True if the corrected spelling is worth a suggestion."""
+        if not spelling:
             return False
-        other = replace(self._question, tree=self._holdings.resolved(with_words(typed, spelled)), since=None)
-        return self._holdings.index.count(other) > TIMES * total
+        corrected = resolve_operators(self._context, with_words(tree, spelling))
+        return self._context.index.count(replace(self._query, tree=corrected, since=None)) > SUGGESTION_FACTOR * total
 
-    def _known(self, tree: Node) -> int:
-        """How many of its bare words this library knows."""
-        return sum(map(bool, self._holdings.index.frequency([stem(one.text.lower()) for one in _bare(tree)])))
+    def _known_words(self, tree: Node) -> int:
+        """Number of bare words that occur in the index."""
+        stems = [stem(one.text.lower()) for one in _bare_words(tree)]
+        return sum(map(bool, self._context.index.frequency(stems)))
 
-    def _in_passing(self, typed: Node, found: SearchHits) -> bool:
-        """Whether works that have several words have them only somewhere in their texts."""
-        bare = _bare(typed)
-        if len(bare) < SEVERAL or self._question.sort != "relevance":
+    def _only_in_full_text(self, tree: Node, found: SearchHits) -> bool:
+        """True if no hit has all of several words outside its full text."""
+        bare = _bare_words(tree)
+        if len(bare) < MIN_WORDS_TO_RELAX or self._query.sort != "relevance":
             return False
-        first = replace(self._question, offset=0, limit=FEW, facets=())
-        hits = found.hits or self._holdings.index.search(first).hits
+        first_page = replace(self._query, offset=0, limit=FEW_RESULTS, facets=())
+        hits = found.hits or self._context.index.search(first_page).hits
         return not any(
-            says(hit.work.forward_index, [one.text for one in bare if one.text != str(hit.work.year)]) for hit in hits
+            contains_words(hit.work.forward_index, [one.text for one in bare if one.text != str(hit.work.year)])
+            for hit in hits
         )
 
-    def _with_named(self, found: SearchHits) -> SearchHits:
-        """What a pasted citation names comes first, and the others after it, on whichever page."""
-        name = self._named() if self._question.sort == "relevance" else ""
-        if not name:
+    def _cited_work_first(self, found: SearchHits) -> SearchHits:
+        """Put the work that a pasted citation names first in the list, whichever page is shown."""
+        cited_id = self._cited_work() if self._query.sort == "relevance" else ""
+        if not cited_id:
             return found
-        question, it = self._question, IdSet("id", (name,))
-        first = self._holdings.index.search(replace(question, tree=it, offset=0, limit=1, facets=())).hits
+        query, cited = self._query, IdSet("id", (cited_id,))
+        first = self._context.index.search(replace(query, tree=cited, offset=0, limit=1, facets=())).hits
         if not first:
             return found
-        tree = And((question.tree, Not(it)))
-        others = replace(question, tree=tree, offset=max(0, question.offset - 1), facets=())
-        hits = self._holdings.index.search(others, self._rank).hits
-        shown = (*first, *hits)[: question.limit] if not question.offset else hits
+        tree = And((query.tree, Not(cited)))
+        others = replace(query, tree=tree, offset=max(0, query.offset - 1), facets=())
+        hits = self._context.index.search(others, self._rank).hits
+        shown = (*first, *hits)[: query.limit] if not query.offset else hits
         return replace(found, hits=shown, total=max(found.total, len(first)))
 
-    def _named(self) -> str:
-        return self._holdings.named(self._holdings.records, self._text) if len(self._text) < LONGEST else ""
+    def _cited_work(self) -> str:
+        is_whole = len(self._text) < MAX_CHARACTERS
+        return self._context.find_cited(self._context.records, self._text) if is_whole else ""
 
-    def _spelled(self, typed: Node) -> dict[str, str]:
-        words = dict.fromkeys(word.text for word in plain_words(typed))
-        return {word: other for word in list(words)[:12] if (other := self._holdings.index.correct_spelling(word))}
+    def _spelling(self, tree: Node) -> dict[str, str]:
+        """Misspelt word -> corrected word."""
+        words = list(dict.fromkeys(word.text for word in correctable_words(tree)))
+        return {word: other for word in words[:12] if (other := self._context.index.correct_spelling(word))}
 
-    def relaxations(self, typed: Node, found: int) -> Iterator[Relaxation]:
-        """What more there would be without one of the parts."""
-        if not isinstance(typed, And) or len(typed.nodes) > 8:
+    def relaxations(self, tree: Node, found: int) -> Iterator[Relaxation]:
+        """Queries without one of the parts that find more."""
+        if not isinstance(tree, And) or len(tree.nodes) > 8:
             return
-        for part in typed.nodes:
-            rest = without(typed, part)
-            question = replace(self._question, tree=self._holdings.resolved(rest), offset=0, facets=(), since=None)
-            total = self._holdings.index.count(question)
+        for part in tree.nodes:
+            rest = without(tree, part)
+            resolved = resolve_operators(self._context, rest)
+            query = replace(self._query, tree=resolved, offset=0, facets=(), since=None)
+            total = self._context.index.count(query)
             if total > found and not isinstance(rest, Everything):
                 yield Relaxation(explain(part), as_query(rest), total)
 
 
-def _bare(tree: Node) -> list[Word]:
+def _bare_words(tree: Node) -> list[Word]:
     return [one for one in tree.nodes if isinstance(one, Word) and not one.field] if isinstance(tree, And) else []
 
 
-def _loosened(tree: Node) -> Node | None:
-    """The same with bare words that may be missing; None when there is nothing to loosen."""
-    bare = _bare(tree)
+def _relaxed_tree(tree: Node) -> Node | None:
+    """The tree with its bare words in a `SoftOr`; None if it has fewer than two."""
+    bare = _bare_words(tree)
     if len(bare) < 2 or not isinstance(tree, And):
         return None
     rest = [one for one in tree.nodes if one not in bare]
     return And((SoftOr(tuple(bare)), *rest)) if rest else SoftOr(tuple(bare))
 
 
-def _narrowed(tree: Node, asked: SearchRequest) -> Node:
-    """The query with everything else that is asked for."""
-    low, high = asked.year_from, asked.year_to
-    years = () if low is None and high is None else (Range("year", low, high),)
-    beside = (*asked.extra_conditions, *years)
-    if not beside:
-        return tree
-    parts = () if isinstance(tree, Everything) else tree.nodes if isinstance(tree, And) else (tree,)
-    parts = (*parts, *beside)
-    return And(parts) if len(parts) > 1 else parts[0]
-
-
-def _results(
-    holdings: SearchContext, hits: Sequence[Hit], words: tuple[str, ...], judge: Reranking | None
-) -> Iterator[Result]:
-    """Hits as they are shown, none whose text stands there already."""
+def _add_snippets(
+    context: SearchContext, hits: Sequence[Hit], words: tuple[str, ...], reranking: Reranking | None
+) -> Iterator[SearchResult]:
+    """Results of the hits, without those whose text was shown already."""
     shown: list[int] = []
-    texts = holdings.index.texts([hit.work.id for hit in hits if hit.work.documents]) if words else {}
+    texts = context.index.texts([hit.work.id for hit in hits if hit.work.documents]) if words else {}
     for hit in hits:
-        mine = hit.work.fingerprint
-        if mine is not None and any((mine ^ other).bit_count() <= SAME_TEXT for other in shown):
+        fingerprint = hit.work.fingerprint
+        if fingerprint is not None and any((fingerprint ^ other).bit_count() <= SAME_TEXT_BITS for other in shown):
             continue
-        shown += [mine] if mine else []
-        result = _result(hit.work, hit.score, words, texts.get(hit.work.id, ""))
-        yield replace(result, reasons=judge.reasons(hit.candidate)) if judge else result
+        shown += [fingerprint] if fingerprint else []
+        result = _add_snippet(hit.work, hit.score, words, texts.get(hit.work.id, ""))
+        yield replace(result, reasons=reranking.reasons(hit.candidate)) if reranking else result
 
 
-def _past_header(work: IndexedWork, text: str) -> int:
-    """Where the abstract begins: title and authors are shown anyway, and make a poor snippet."""
-    return max(0, text[:20_000].replace("\n", " ").find(work.abstract[:40])) if work.abstract else 0
-
-
-def _result(work: IndexedWork, score: float, words: tuple[str, ...], text: str) -> Result:
-    header = _past_header(work, text)
-    shown = snippet(text, words, after=header) or snippet(text[:header], words)
-    in_abstract = shown is None and bool(work.abstract)
+def _add_snippet(work: IndexedWork, score: float, words: tuple[str, ...], text: str) -> SearchResult:
+    header = _header_length(work, text)
+    found = snippet(text, words, after=header) or snippet(text[:header], words)
+    in_abstract = found is None and bool(work.abstract)
     if in_abstract:
-        found = snippet(work.abstract, words)
-        shown = Snippet(found.pieces if found else (Piece(work.abstract[:240]),), page=0)
-    return Result(work, score, mark(work.title or "(no title)", words), shown, in_abstract)
+        of_abstract = snippet(work.abstract, words)
+        found = Snippet(of_abstract.spans if of_abstract else (TextSpan(work.abstract[:240]),), page=0)
+    return SearchResult(work, score, highlight(work.title or "(no title)", words), found, in_abstract)
+
+
+def _header_length(work: IndexedWork, text: str) -> int:
+    """Start of the abstract in the text: title and authors are shown anyway, and make a poor snippet."""
+    return max(0, text[:20_000].replace("\n", " ").find(work.abstract[:40])) if work.abstract else 0

@@ -1,4 +1,4 @@
-"""Words as ranking sees them: lower case, no accents, English endings off, small words left out, each as a number."""
+"""Terms of texts for ranking: lower case, no accents, stemmed, without stop words, each as an integer id."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from xxhash import xxh32_intdigest
 from openseer.core.text.cjk_bigrams import with_bigrams
 from openseer.core.text.spelling_variants import american
 
-_SMALL = """
+_STOP_WORDS = """
 a about above across actually after afterwards again against all almost alone along already also although always
 am among amongst an and another any anybody anyone anything anywhere are around as aside at away be became
 because become becomes been before beforehand behind being below beside besides between beyond both but by came
@@ -34,41 +34,41 @@ usually various very via was way we well went were what whatever when whence whe
 wherein wherever whether which while who whoever whom whose why will with within without would yet you your
 yours
 """
-SMALL = frozenset(_SMALL.split())
-"""Words that say how a question is put, not what it is about."""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+"""Function words: they carry no topic."""
 TOKEN = re.compile(r"[^\W_]+")
-KEPT = 200_000
-"""Words whose number is remembered."""
+CACHE_SIZE = 200_000
+"""Cached ids of each kind."""
 
 _stemmer = Stemmer.Stemmer("english", 0)
 
 
-class Remembered(dict[str, int]):
-    """Word -> number, reckoned when first asked."""
+class TermIdCache(dict[str, int]):
+    """Cache: word -> id, computed on first use."""
 
-    def __init__(self, reckon: Callable[[str], int]) -> None:
+    def __init__(self, compute: Callable[[str], int]) -> None:
         super().__init__()
-        self._reckon = reckon
+        self._compute = compute
 
     def __missing__(self, word: str) -> int:
-        if len(self) >= KEPT:
+        if len(self) >= CACHE_SIZE:
             self.clear()
-        found = self[word] = self._reckon(word)
+        found = self[word] = self._compute(word)
         return found
 
 
 def stem(word: str) -> str:
-    """A word without its English ending; equal to what the index keeps of it."""
+    """English stem of a word, as in the index."""
     return str(_stemmer.stemWord(word))
 
 
-def hashed(text: str) -> int:
-    """The number of a text as it stands; never 0."""
+def text_id(text: str) -> int:
+    """Hash of a text as its id; never 0."""
     return xxh32_intdigest(text.encode()) or 1
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, folded."""
+    """Words of a text in lower case without accents."""
     text = text.lower()
     if text.isascii():
         return TOKEN.findall(text)
@@ -76,18 +76,18 @@ def words_of(text: str) -> list[str]:
     return TOKEN.findall(with_bigrams(text))
 
 
-def _number(word: str) -> int:
-    is_small = word in SMALL or (len(word) == 1 and word.isascii() and not word.isdigit())
-    return 0 if is_small else hashed(stem(american(word)))
+def _stem_id(word: str) -> int:
+    is_ignored = word in STOP_WORDS or (len(word) == 1 and word.isascii() and not word.isdigit())
+    return 0 if is_ignored else text_id(stem(american(word)))
 
 
-def _name(word: str) -> int:
-    return hashed(word) if len(word) > 1 else 0
+def _name_id(word: str) -> int:
+    return text_id(word) if len(word) > 1 else 0
 
 
-NUMBERS = Remembered(_number)
-"""The number of a word by its stem, in whichever spelling; 0 for a small word or a single letter."""
-NAMES = Remembered(_name)
-"""The number of a name, whose ending belongs to it; 0 for an initial."""
-PRINTED_WORDS = Remembered(hashed)
-"""The number of a word as it is printed, whatever it is."""
+STEM_IDS = TermIdCache(_stem_id)
+"""Ids by stem, equal for British and American spelling; 0 for stop words and single letters."""
+NAME_IDS = TermIdCache(_name_id)
+"""Ids of names, which are not stemmed; 0 for initials."""
+PRINTED_IDS = TermIdCache(text_id)
+"""Ids of words as printed, stop words included."""

@@ -52,9 +52,9 @@ def create_app(library: Library, followed: Callable[[], bool] = lambda: True) ->
     )
     app.state.library = library
     app.state.lists = library.open_result_snapshots()
-    app.state.holdings = search_context(library, app.state.lists)
-    app.state.index = app.state.holdings.index
-    app.state.desk = CachedSearch(app.state.holdings, library.settings.web.result_cache_size)
+    app.state.search_context = search_context(library, app.state.lists)
+    app.state.index = app.state.search_context.index
+    app.state.cached_search = CachedSearch(app.state.search_context, library.settings.web.result_cache_size)
     app.state.receiver = UploadService(library)
     app.state.pictures = PageImageCache(library)
     app.state.glances = OneOffReader(library)

@@ -11,8 +11,8 @@ from openseer.catalog.page_images import PageImageCache
 from openseer.core.model.document import Viewer
 from openseer.ingest.one_off import OneOffReader
 from openseer.ingest.uploads.intake import UploadService
+from openseer.search.context import SearchContext
 from openseer.search.service import SearchRequest, SearchResponse
-from openseer.search.similar import SearchContext
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 
@@ -27,14 +27,14 @@ def _index(request: Request) -> Index:
     return index
 
 
-def _holdings(request: Request) -> SearchContext:
-    holdings: SearchContext = request.app.state.holdings
-    return holdings
+def _search_context(request: Request) -> SearchContext:
+    context: SearchContext = request.app.state.search_context
+    return context
 
 
-def _answering(request: Request) -> Callable[[SearchRequest], SearchResponse]:
-    answering: Callable[[SearchRequest], SearchResponse] = request.app.state.desk.search
-    return answering
+def _search(request: Request) -> Callable[[SearchRequest], SearchResponse]:
+    search: Callable[[SearchRequest], SearchResponse] = request.app.state.cached_search.search
+    return search
 
 
 def _viewer() -> Viewer:
@@ -59,8 +59,8 @@ def _glances(request: Request) -> OneOffReader:
 
 LibraryDep = Annotated[Library, Depends(_library)]
 IndexDep = Annotated[Index, Depends(_index)]
-SearchContextDep = Annotated[SearchContext, Depends(_holdings)]
-SearchDep = Annotated[Callable[[SearchRequest], SearchResponse], Depends(_answering)]
+SearchContextDep = Annotated[SearchContext, Depends(_search_context)]
+SearchDep = Annotated[Callable[[SearchRequest], SearchResponse], Depends(_search)]
 UploadsDep = Annotated[UploadService, Depends(_receiver)]
 PageImagesDep = Annotated[PageImageCache, Depends(_pictures)]
 OneOffDep = Annotated[OneOffReader, Depends(_glances)]

@@ -14,7 +14,7 @@ import orjson
 import pytest
 
 from openseer.acquire.bibliographies import bibtex as own_reader
-from openseer.catalog.export.publication_types import kind_of, names, pages
+from openseer.catalog.export.publication_types import author_names, page_range, publication_type
 from openseer.catalog.export.registry import FORMATS
 from openseer.core.model.query import Everything, SearchQuery
 from openseer.core.model.work import IndexedWork
@@ -160,7 +160,7 @@ def test_two_readers_of_bibtex_find_everything_again(works):
             )
             for who in other.persons.get("author", ())
         ]
-        assert people == [(plain(family), plain(given)) for family, given in names(work)]
+        assert people == [(plain(family), plain(given)) for family, given in author_names(work)]
 
 
 def test_our_own_reader_takes_back_what_we_wrote(works):
@@ -194,12 +194,12 @@ def test_ris_is_read_back_by_its_rule(works):
     assert len(found) == 200
     for work, lines in zip(works, found, strict=True):
         told = dict(reversed(lines))
-        first, last = pages(work)
+        first, last = page_range(work)
         wanted = {"TI": work.title, "AB": work.abstract, "DO": work.doi, "VL": work.volume, "PY": str(work.year or "")}
         for tag, value in {**wanted, "SP": first, "EP": last, "LA": work.language}.items():
             assert told.get(tag, "") == plain(value)
         written = [value for tag, value in lines if tag == "AU"]
-        assert written == [plain(f"{family}, {given}" if given else family) for family, given in names(work)]
+        assert written == [plain(f"{family}, {given}" if given else family) for family, given in author_names(work)]
         assert [value for tag, value in lines if tag == "KW"] == list(work.keywords)
 
 
@@ -257,7 +257,7 @@ def test_csl_json_keeps_to_the_specification_and_loses_nothing(works):
         assert item.get("title", "") == work.title
         assert item.get("DOI", "") == work.doi
         assert [one.get("literal") or f"{one['given']} {one['family']}" for one in item.get("author", ())] == [
-            f"{given} {family}".strip() for family, given in names(work)
+            f"{given} {family}".strip() for family, given in author_names(work)
         ]
         assert (item.get("container-title") or item.get("publisher") or "") == work.venue
 
@@ -321,12 +321,12 @@ def read_coins(title: str) -> dict[str, str]:
 def test_zotero_takes_each_kind_for_what_it_is(works):
     seen = set()
     for work in works:
-        kind = kind_of(work)
+        kind = publication_type(work)
         seen.add(kind)
         tags = [pair for pair in (*metas(work, (), "", BASE), *dublin_core(work, BASE)) if pair[1]]
         assert type_by_tags(tags) == ITEM_TYPES[kind], kind
         assert [value for name, value in tags if name == "citation_author"] == [
-            f"{family}, {given}" if given else family for family, given in names(work)
+            f"{family}, {given}" if given else family for family, given in author_names(work)
         ]
         found = read_coins(coins(work, BASE))
         assert found["type"] == ITEM_TYPES[kind], kind

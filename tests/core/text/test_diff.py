@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from openseer.core.text.diff import CHANGED, COME, GONE, SAME, differences
+from openseer.core.text.diff import ADDED, CHANGED, REMOVED, SAME, differences
 
 PARAGRAPHS = [f"Paragraph {n} speaks of matter {n * n} and of nothing else at all." for n in range(40)]
 
@@ -24,12 +24,12 @@ def told(old, new):
         ([], [], []),
         (PARAGRAPHS, PARAGRAPHS, [(SAME, 40)]),
         (["A well-\nknown  Result."], ["a wellknown result"], [(SAME, 1)]),
-        ([], ["new one"], [(COME, 1)]),
-        (["old one"], [], [(GONE, 1)]),
-        (PARAGRAPHS[:3], [*PARAGRAPHS[:2], "Something else."], [(SAME, 2), (GONE, 1), (COME, 1)]),
-        (PARAGRAPHS[:3], [PARAGRAPHS[0], "Inserted here.", *PARAGRAPHS[1:3]], [(SAME, 1), (COME, 1), (SAME, 2)]),
-        (PARAGRAPHS[:3], [PARAGRAPHS[0], PARAGRAPHS[2]], [(SAME, 1), (GONE, 1), (SAME, 1)]),
-        (["x", "x", "a"], ["x", "x", "x", "a"], [(SAME, 2), (COME, 1), (SAME, 1)]),
+        ([], ["new one"], [(ADDED, 1)]),
+        (["old one"], [], [(REMOVED, 1)]),
+        (PARAGRAPHS[:3], [*PARAGRAPHS[:2], "Something else."], [(SAME, 2), (REMOVED, 1), (ADDED, 1)]),
+        (PARAGRAPHS[:3], [PARAGRAPHS[0], "Inserted here.", *PARAGRAPHS[1:3]], [(SAME, 1), (ADDED, 1), (SAME, 2)]),
+        (PARAGRAPHS[:3], [PARAGRAPHS[0], PARAGRAPHS[2]], [(SAME, 1), (REMOVED, 1), (SAME, 1)]),
+        (["x", "x", "a"], ["x", "x", "x", "a"], [(SAME, 2), (ADDED, 1), (SAME, 1)]),
     ],
 )
 def test_paragraphs_stay_go_and_come(old, new, expected):
@@ -42,7 +42,7 @@ def test_a_changed_paragraph_is_compared_word_by_word():
     )
     assert one.kind == CHANGED
     assert [(piece.kind, piece.text.strip()) for piece in one.words] == [
-        (SAME, "We"), (GONE, "found"), (COME, "showed"), (SAME, "that"), (COME, "all"),
+        (SAME, "We"), (REMOVED, "found"), (ADDED, "showed"), (SAME, "that"), (ADDED, "all"),
         (SAME, "ships need lights at night."),
     ]  # fmt: skip
 
@@ -54,11 +54,11 @@ TEXTS = st.lists(st.sampled_from(["alpha beta gamma", "alpha beta delta", "one t
 @given(TEXTS, TEXTS)
 def test_both_texts_can_be_put_together_from_what_is_told(old, new):
     found = differences(old, new)
-    assert sum(one.count for one in found if one.kind in (SAME, GONE, CHANGED)) == len(old)
-    assert sum(one.count for one in found if one.kind in (SAME, COME, CHANGED)) == len(new)
+    assert sum(one.count for one in found if one.kind in (SAME, REMOVED, CHANGED)) == len(old)
+    assert sum(one.count for one in found if one.kind in (SAME, ADDED, CHANGED)) == len(new)
     for one in found:
         if one.words:
-            assert "".join(piece.text for piece in one.words if piece.kind != GONE) == one.new.lstrip()
+            assert "".join(piece.text for piece in one.words if piece.kind != REMOVED) == one.new.lstrip()
 
 
 @pytest.mark.parametrize("kinds", [1, 2, 50, 100_000])
@@ -68,5 +68,5 @@ def test_two_long_books_are_compared_in_no_time(kinds):
     books = [[f"{chance.randrange(kinds)} words and words" for _ in range(5000)] for _ in range(2)]
     started = time.process_time()
     found = differences(*books)
-    assert sum(one.count for one in found if one.kind != COME) == 5000
+    assert sum(one.count for one in found if one.kind != ADDED) == 5000
     assert time.process_time() - started < 5

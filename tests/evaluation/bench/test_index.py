@@ -32,7 +32,7 @@ def test_a_small_run_tells_its_figures(tmp_path):
     assert run.records_per_second > 0
     assert run.bytes_per_record > 0
     file.write_text("")
-    with pytest.raises(BadRequest, match="nothing"):
+    with pytest.raises(BadRequest, match="is empty"):
         base_records(file)
 
 

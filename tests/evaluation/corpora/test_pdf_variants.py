@@ -8,7 +8,7 @@ import pytest
 
 import openseer
 from openseer.evaluation.corpora.pdf_text import Font, font_of, page_text
-from openseer.evaluation.corpora.pdf_variants import Original, Rule, variation
+from openseer.evaluation.corpora.pdf_variants import Substitution, VariantSource, make_variant
 from openseer.match.pair_features import closeness, grams_of
 
 
@@ -28,7 +28,7 @@ def read(data: bytes, folder, name="copy.pdf"):
 
 def test_a_copy_is_another_work_with_as_many_references(paper, tmp_path):
     before = openseer.extract(paper)
-    after = read(Original(paper.read_bytes()).copy(1), tmp_path)
+    after = read(VariantSource(paper.read_bytes()).copy(1), tmp_path)
     assert title_likeness(before.title, after.title) < 0.6
     assert not {one.name for one in before.authors} & {one.name for one in after.authors}
     assert len(after.references) == len(before.references)
@@ -42,14 +42,14 @@ def test_a_copy_is_another_work_with_as_many_references(paper, tmp_path):
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_work(paper, tmp_path):
-    original = Original(paper.read_bytes())
+    original = VariantSource(paper.read_bytes())
     one, other = original.copy(1), original.copy(2)
-    assert one == variation(paper, 1)
+    assert one == make_variant(paper, 1)
     assert title_likeness(read(one, tmp_path).title, read(other, tmp_path).title) < 0.6
 
 
 def test_versions_of_one_seed_are_files_of_one_work(paper, tmp_path):
-    original = Original(paper.read_bytes())
+    original = VariantSource(paper.read_bytes())
     files = [original.copy(5, version) for version in range(3)]
     assert len({hashlib.sha1(one).hexdigest() for one in files}) == 3
     found = [read(one, tmp_path) for one in files]
@@ -59,11 +59,11 @@ def test_versions_of_one_seed_are_files_of_one_work(paper, tmp_path):
 
 def test_what_cannot_be_changed_is_left_out(tmp_path):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 and then nothing of the kind")
-    assert variation(tmp_path / "broken.pdf", 1) is None
+    assert make_variant(tmp_path / "broken.pdf", 1) is None
 
 
 def test_a_title_is_changed_where_it_stands_and_where_it_is_cited():
-    rule = Rule(3)
+    rule = Substitution(3)
     title = "Syntactic Clustering of the Web"
     cited = f"A. Broder. {title}. In Proceedings of the Sixth International Conference, 1997."
 
@@ -82,7 +82,7 @@ def test_a_title_is_changed_where_it_stands_and_where_it_is_cited():
     [("doi 10.1145/12.34 ", "doi 10.1145/"), ("arXiv 1706.03762 ", "arXiv 1706."), ("in 1999", "in 1999")],
 )
 def test_identifiers_become_others_and_years_stay(text, kept):
-    signs = dict(Rule(1).changes(text, 0, len(text)))
+    signs = dict(Substitution(1).changes(text, 0, len(text)))
     changed = "".join(signs.get(at, sign) for at, sign in enumerate(text))
     assert changed.startswith(kept)
     assert (changed == text) == (text == kept)
@@ -105,11 +105,11 @@ def test_strings_are_found_in_literals_and_hex_of_one_and_two_bytes():
 def test_only_signs_that_the_font_was_seen_to_have_are_set():
     found = page_text(STREAM, fonts())
     at, wide = found.text.index("F"), found.text.index("x")
-    assert found.changed({at: "w", wide: "y"}) == STREAM.replace(b"(Fe)", b"<7765>").replace(
+    assert found.replaced({at: "w", wide: "y"}) == STREAM.replace(b"(Fe)", b"<7765>").replace(
         b"<00410042>", b"<00420042>"
     )
-    assert found.changed({at: "Z"}) == STREAM
-    assert found.changed({}) == STREAM, "a change does not stay"
+    assert found.replaced({at: "Z"}) == STREAM
+    assert found.replaced({}) == STREAM, "a change does not stay"
 
 
 def test_what_a_font_means_is_told_by_its_table_or_its_encoding():
@@ -125,8 +125,8 @@ def test_what_a_font_means_is_told_by_its_table_or_its_encoding():
 
     named = font_of({"/Subtype": "/Type0", "/ToUnicode": Table()})
     assert named is not None
-    assert (named.width, named.signs) == (2, {3: " ", 0x10: "a", 0x11: "b", 0x12: "c", 0x20: "x", 0x21: "y"})
+    assert (named.width, named.characters) == (2, {3: " ", 0x10: "a", 0x11: "b", 0x12: "c", 0x20: "x", 0x21: "y"})
     assert font_of({"/Subtype": "/Type0"}) is None
     plain = font_of({"/Subtype": "/Type1"})
     assert plain is not None
-    assert plain.signs[ord("q")] == "q"
+    assert plain.characters[ord("q")] == "q"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.evaluation.metrics.citation_marks import score_mentions
+from openseer.evaluation.metrics.citation_marks import score_citation_markers
 from openseer.evaluation.precision_recall import Tally
 
 GOLD = {"pages": [1], "mentions": [[1, "[1, 2]", 1, [1, 2]], [1, "Smith (1999)", 1, [3]], [1, "Smith (1999)", 2, [3]]]}
@@ -15,7 +15,7 @@ def context(printed, page=1, y=10.0):
 def scores(*contexts):
     """Of entries with these contexts, in the order of the list."""
     tally = Tally()
-    score_mentions(GOLD, {"references": [{"raw": "Name", "contexts": list(some)} for some in contexts]}, tally)
+    score_citation_markers(GOLD, {"references": [{"raw": "Name", "contexts": list(some)} for some in contexts]}, tally)
     return tally.scores()
 
 
@@ -42,5 +42,5 @@ def test_too_many_count_against():
 def test_a_printed_number_is_the_number_of_the_entry():
     tally = Tally()
     found = {"references": [{"raw": "[3] Smith", "contexts": [context("Smith (1999)")]}]}
-    score_mentions(GOLD, found, tally)
+    score_citation_markers(GOLD, found, tally)
     assert tally.scores()["links"] == 100.0

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from openseer.evaluation import alignment
-from openseer.evaluation.alignment import paired
+from openseer.evaluation.alignment import align
 from openseer.evaluation.metrics import full_text as module
-from openseer.evaluation.metrics.contexts import known_entries
-from openseer.evaluation.metrics.full_text import FIGURES, bare, score_deep
+from openseer.evaluation.metrics.contexts import match_to_gold
+from openseer.evaluation.metrics.full_text import FULL_TEXT_SCORES, score_full_text, unnumbered
 from openseer.evaluation.precision_recall import Tally
 
 ONE = "The engine was described by Menabrea [1] in some detail, and Babbage [2] had written of economy before."
@@ -68,14 +68,14 @@ def perfect() -> dict[str, Any]:
 
 def scores(found: dict[str, Any], gold: dict[str, Any] = GOLD) -> dict[str, float]:
     tally = Tally()
-    score_deep(gold, found, tally)
-    return {name: score for name, score in tally.scores().items() if name in FIGURES}
+    score_full_text(gold, found, tally)
+    return {name: score for name, score in tally.scores().items() if name in FULL_TEXT_SCORES}
 
 
 def test_a_perfect_reading_and_none_at_all():
-    assert scores(perfect()) == dict.fromkeys(FIGURES, 100.0)
+    assert scores(perfect()) == dict.fromkeys(FULL_TEXT_SCORES, 100.0)
     links = {"headings.level", "mentions.link"}  # shares of what was met
-    assert scores({}) == dict.fromkeys(set(FIGURES) - links, 0.0)
+    assert scores({}) == dict.fromkeys(set(FULL_TEXT_SCORES) - links, 0.0)
 
 
 def flat(found):
@@ -135,7 +135,7 @@ FAULTS: list[tuple[Any, dict[str, float | None]]] = [
 def test_a_fault_costs_its_own_figures_and_no_other(damage, lowered):
     found = copy.deepcopy(perfect())
     damage(found)
-    expected: dict[str, Any] = {**dict.fromkeys(FIGURES, 100.0), **lowered}
+    expected: dict[str, Any] = {**dict.fromkeys(FULL_TEXT_SCORES, 100.0), **lowered}
     assert scores(found) == pytest.approx({name: score for name, score in expected.items() if score is not None})
 
 
@@ -147,7 +147,7 @@ def test_what_gold_does_not_know_is_not_scored():
 def test_several_texts_of_one_sentence_count_once():
     found = perfect()
     found["references"][0]["contexts"] *= 3
-    assert scores(found) == dict.fromkeys(FIGURES, 100.0)
+    assert scores(found) == dict.fromkeys(FULL_TEXT_SCORES, 100.0)
 
 
 def test_a_window_round_the_mark_is_enough_and_a_few_words_are_not():
@@ -162,9 +162,9 @@ def test_an_entry_whose_fields_were_misread_is_known_by_its_string():
     raw = "Menabrea, L.F.: Sketch of the analytical engine invented by Babbage. Geneva, 1842"
     untitled = {"raw": "Babbage C. 1832 Economy Knight London", "year": "1832", "authors": ["C. Babbage"]}
     found = [{"title": "", "raw": "C. Babbage, Economy, London: Knight, 1832"}, {"title": "Geneva", "raw": raw}]
-    assert known_entries([GOLD["references"][0], untitled], found) == {1: 0, 0: 1}
+    assert match_to_gold([GOLD["references"][0], untitled], found) == {1: 0, 0: 1}
     found[0]["raw"] = found[0]["raw"].replace("1832", "1833")
-    assert known_entries([GOLD["references"][0], untitled], found) == {1: 0}
+    assert match_to_gold([GOLD["references"][0], untitled], found) == {1: 0}
 
 
 def test_an_affiliation_that_is_nearly_an_own_one_is_not_held_against_a_person():
@@ -189,12 +189,12 @@ def test_an_affiliation_that_is_nearly_an_own_one_is_not_held_against_a_person()
     ],
 )
 def test_headings_lose_their_numbers(heading, without):
-    assert bare(heading) == without
+    assert unnumbered(heading) == without
 
 
 def test_equal_ones_are_paired_by_their_place():
     same = ["results", "methods", "results"]
-    assert sorted(paired(same, same, lambda one, two: float(one == two), 0.85)) == [(0, 0), (1, 1), (2, 2)]
+    assert sorted(align(same, same, lambda one, two: float(one == two), 0.85)) == [(0, 0), (1, 1), (2, 2)]
 
 
 @pytest.mark.parametrize("documented", [module, alignment])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from openseer.evaluation.metrics.header import matched, person_of, same_person, score_header, score_references
+from openseer.evaluation.metrics.header import match_entries, person_of, same_person, score_header, score_references
 from openseer.evaluation.precision_recall import Tally
 
 GOLD: dict[str, Any] = {
@@ -105,5 +105,5 @@ def test_a_family_name_may_end_in_the_other():
 
 def test_gold_without_title_or_string_goes_by_venue_and_year():
     gold = [{"venue": "Principia Mathematica", "year": 1910}]
-    assert len(matched(gold, [{"title": "Principia mathematica", "year": 1910}])) == 1
-    assert matched(gold, [{"title": "Principia mathematica", "year": 1911}]) == []
+    assert len(match_entries(gold, [{"title": "Principia mathematica", "year": 1910}])) == 1
+    assert match_entries(gold, [{"title": "Principia mathematica", "year": 1911}]) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from openseer.evaluation.samples import full_text_gold, gold, headings, names
-from openseer.evaluation.samples.sources import described
+from openseer.evaluation.samples.sources import metadata_of
 from tests.evaluation.samples.test_samples import bare, text_of
 
 PAPERS = [name for name in names() if gold(name)["academic"] and gold(name)["kind"] != "scan"]
@@ -32,7 +32,7 @@ def test_every_reference_is_mentioned_and_every_level_has_the_one_above_it(name)
 
 def test_marks_are_written_by_the_style_of_the_paper():
     by_style = {
-        described(name)["style"]: full_text_gold(name)["mentions"] for name in ("coupling-maps", "near-duplicates")
+        metadata_of(name)["style"]: full_text_gold(name)["mentions"] for name in ("coupling-maps", "near-duplicates")
     }
     first = by_style["numbered"][0]
     assert first["text"][slice(*first["at"])] == "[1, 2]"
@@ -48,6 +48,6 @@ def test_what_is_in_a_table_or_only_stands_out_is_optional():
 
 
 def test_an_address_that_the_layout_does_not_print_is_not_known():
-    table = described("small-parsers")
+    table = metadata_of("small-parsers")
     assert (table["layout"], sum("email" in one for one in table["authors"])) == ("bulletin", 2)
     assert sum(one["email"] is not None for one in full_text_gold("small-parsers")["authors"]) == 1

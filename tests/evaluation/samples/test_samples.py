@@ -11,14 +11,14 @@ import pypdfium2
 import pytest
 
 from openseer.evaluation.samples import gold, make, names
-from openseer.evaluation.samples.sources import ROOT, cited, described, literature
+from openseer.evaluation.samples.sources import ROOT, cited_record, literature, metadata_of
 
 ACADEMIC = [name for name in names() if gold(name)["academic"]]
 SCANS = [name for name in ACADEMIC if gold(name)["kind"] == "scan"]
-VERSIONS = [name for name in ACADEMIC if "version_of" in described(name)]
+VERSIONS = [name for name in ACADEMIC if "version_of" in metadata_of(name)]
 PAPERS = [name for name in ACADEMIC if name not in SCANS]
 WORKS = [name for name in PAPERS if name not in VERSIONS]
-VARIED = list({(described(name)["layout"], gold(name)["language"]): name for name in PAPERS}.values())
+VARIED = list({(metadata_of(name)["layout"], gold(name)["language"]): name for name in PAPERS}.values())
 """One paper of each layout in each language it is used for."""
 NEGATIVES = [name for name in names() if name not in ACADEMIC]
 FIELDS = (
@@ -49,7 +49,7 @@ def sha1(file: Path) -> str:
 
 
 def listed(field: str) -> Counter[str]:
-    return Counter(described(name)[field] for name in PAPERS)
+    return Counter(metadata_of(name)[field] for name in PAPERS)
 
 
 def test_there_are_enough_of_each_kind():
@@ -69,14 +69,14 @@ def test_there_are_papers_in_five_languages():
 
 
 def test_at_least_four_works_have_an_earlier_version():
-    pairs = [(name, described(name)["version_of"]) for name in VERSIONS]
+    pairs = [(name, metadata_of(name)["version_of"]) for name in VERSIONS]
     assert len({later for _, later in pairs}) >= 4
     assert sum(gold(earlier)["title"] != gold(later)["title"] for earlier, later in pairs) <= 1
     for earlier, later in pairs:
         assert gold(earlier)["versions_of"] == gold(later)["versions_of"] == later
         assert gold(earlier)["authors"] == gold(later)["authors"]
         assert gold(earlier)["year"] == gold(later)["year"] - 1
-        assert described(earlier)["layout"] == "preprint" != described(later)["layout"]
+        assert metadata_of(earlier)["layout"] == "preprint" != metadata_of(later)["layout"]
 
 
 @pytest.mark.parametrize("name", names())
@@ -98,13 +98,13 @@ def test_every_paper_is_complete(name):
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_cited_key_is_known_and_mentioned_and_nobody_cites_the_future(name):
-    table, body = described(name), (ROOT / "papers" / f"{name}.typ").read_text(encoding="utf-8")
+    table, body = metadata_of(name), (ROOT / "papers" / f"{name}.typ").read_text(encoding="utf-8")
     calls = re.findall(r"#ct?\(([^)]*)\)", body)
     mentioned = {key for call in calls for key in re.findall(r'"([^"]+)"', call)}
     assert mentioned == set(table["cites"])
     assert len(table["cites"]) == len(mentioned)
     assert name not in mentioned
-    assert all(cited(key)["year"] <= table["year"] for key in mentioned)
+    assert all(cited_record(key)["year"] <= table["year"] for key in mentioned)
 
 
 def test_papers_cite_one_another():
@@ -150,7 +150,7 @@ def test_what_gold_says_is_printed(name, printed):
 @pytest.mark.parametrize("name", SCANS)
 def test_a_scan_has_pictures_and_no_text(name, printed, tmp_path):
     assert printed(name).strip() == ""
-    pages = [len(pypdfium2.PdfDocument(file)) for file in make(tmp_path, [name, described(name)["scan_of"]])]
+    pages = [len(pypdfium2.PdfDocument(file)) for file in make(tmp_path, [name, metadata_of(name)["scan_of"]])]
     assert pages == [2, 2]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.search.display.snippets import LENGTH, Piece, mark, snippet
+from openseer.search.display.snippets import MAX_LENGTH, TextSpan, highlight, snippet
 
 TEXT = (
     "Introduction to nothing in particular. " * 20
@@ -19,8 +19,8 @@ def test_the_page_is_the_one_the_words_stand_on():
     found = snippet(TEXT, ["polite", "crawler"])
     assert found is not None
     assert found.page == 2
-    assert [piece.text for piece in found.pieces if piece.marked] == ["Polite", "crawlers"]
-    assert len(found.plain) <= LENGTH + 60
+    assert [piece.text for piece in found.spans if piece.highlighted] == ["Polite", "crawlers"]
+    assert len(found.plain) <= MAX_LENGTH + 60
 
 
 def test_the_window_with_most_words_wins():
@@ -43,9 +43,13 @@ def test_no_word_no_snippet():
 
 
 def test_markup_in_a_text_stays_text():
-    assert mark("a <b>crawl</b>", ["crawl"]) == (Piece("a <b>"), Piece("crawl", marked=True), Piece("</b>"))
-    assert mark("a.b", [".", "("]) == (Piece("a.b"),) or all(
-        isinstance(piece, Piece) for piece in mark("a.b", [".", "("])
+    assert highlight("a <b>crawl</b>", ["crawl"]) == (
+        TextSpan("a <b>"),
+        TextSpan("crawl", highlighted=True),
+        TextSpan("</b>"),
+    )
+    assert highlight("a.b", [".", "("]) == (TextSpan("a.b"),) or all(
+        isinstance(piece, TextSpan) for piece in highlight("a.b", [".", "("])
     )
 
 
@@ -60,7 +64,7 @@ def test_signs_of_other_scripts_move_no_place():
     for words, marked in ((["polite", "crawler"], ["POLITE", "crawler"]), (["größe"], ["Größe"]), (["ærø"], ["Ærø"])):
         found = snippet(text, words)
         assert found is not None
-        assert {piece.text for piece in found.pieces if piece.marked} == set(marked)
+        assert {piece.text for piece in found.spans if piece.highlighted} == set(marked)
 
 
 def test_either_spelling_is_found_and_marked_and_counts_once():
@@ -72,7 +76,7 @@ def test_either_spelling_is_found_and_marked_and_counts_once():
     )
     shown = snippet(text, ("behavior", "modeled"))
     assert shown is not None
-    assert [piece.text for piece in shown.pieces if piece.marked] == ["behaviour", "modelled"]
+    assert [piece.text for piece in shown.spans if piece.highlighted] == ["behaviour", "modelled"]
 
 
 def test_a_snippet_begins_with_a_sentence_where_one_begins_nearby():
@@ -117,10 +121,10 @@ def test_prose_is_shown_rather_than_the_list_of_references():
     ],
 )
 def test_words_are_marked_that_a_search_would_find(word, text, marked):
-    assert [piece.text for piece in mark(text, [word]) if piece.marked] == marked
+    assert [piece.text for piece in highlight(text, [word]) if piece.highlighted] == marked
     shown = snippet(text, [word])
     assert shown is not None
-    assert [piece.text for piece in shown.pieces if piece.marked] == marked
+    assert [piece.text for piece in shown.spans if piece.highlighted] == marked
 
 
 def test_where_only_other_words_begin_so_there_is_no_snippet():

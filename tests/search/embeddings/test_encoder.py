@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from openseer.search.embeddings.convert_minilm import GRAPH, VOCABULARY, WIDTH, weights_of
-from openseer.search.embeddings.encoder import MODEL_FOLDER, OnnxEncoder, load_encoder, small, text_of
+from openseer.search.embeddings.convert_minilm import GRAPH, VOCABULARY, WIDTH, load_tensors
+from openseer.search.embeddings.encoder import MODEL_FOLDER, OnnxEncoder, embedded_text, load_encoder, quantised
 from openseer.search.embeddings.wordpiece import WordPieces
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "crawl", "##ing", "the", "web", ".", "uber", "引"]
@@ -42,17 +42,17 @@ def test_weights_are_read_where_the_head_says(tmp_path):
     ).encode()
     file = tmp_path / "model.safetensors"
     file.write_bytes(struct.pack("<Q", len(head)) + head + bytes(8) + values.tobytes())
-    found = weights_of(file)
+    found = load_tensors(file)
     assert list(found) == ["table"]
     assert found["table"].tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
 def test_small_vectors_keep_their_direction():
     vectors = np.random.default_rng(1).normal(size=(5, WIDTH)).astype(np.float32)
-    kept = small(vectors).astype(np.float64)
+    kept = quantised(vectors).astype(np.float64)
     cosines = (kept * vectors).sum(axis=1) / np.linalg.norm(kept, axis=1) / np.linalg.norm(vectors, axis=1)
     assert cosines.min() > 0.999
-    assert not small(np.zeros((1, WIDTH), dtype=np.float32)).any()
+    assert not quantised(np.zeros((1, WIDTH), dtype=np.float32)).any()
 
 
 class Options:
@@ -78,7 +78,7 @@ class Runtime:
 def test_texts_and_questions_go_the_same_way(tmp_path):
     (tmp_path / VOCABULARY).write_text("\n".join(PIECES), encoding="utf-8")
     model = OnnxEncoder(tmp_path, Runtime)
-    rows = model.texts([text_of("Crawling", "of pages"), text_of("The web", "")])
+    rows = model.texts([embedded_text("Crawling", "of pages"), embedded_text("The web", "")])
     assert rows.dtype == np.int8
     assert rows.argmax(axis=1).tolist() == [PIECES.index("crawl"), PIECES.index("the")]
     assert (model.query("crawling") == rows[0]).all()

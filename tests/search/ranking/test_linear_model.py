@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from openseer.search.ranking.features import FEATURES, Candidates, features_of
+from openseer.search.ranking.features import FEATURES, CandidateRows, features_of
 from openseer.search.ranking.forward_index import pack
-from openseer.search.ranking.linear_model import SAID, load_reranker, reranker_of
+from openseer.search.ranking.linear_model import EXPLANATIONS, load_reranker, reranker_of
 from openseer.search.ranking.query_terms import inverse_document_frequency, query_terms
 
 TOTAL = 1000
@@ -26,7 +26,7 @@ def work(title, abstract="", authors=(), venue=""):
 
 def found(*works, years=None, vectors=None):
     size = len(works)
-    return Candidates(
+    return CandidateRows(
         works,
         np.linspace(2.0, 1.0, size) if size else np.zeros(0),
         np.zeros(size),
@@ -46,10 +46,10 @@ def first(question, *works, **more):
 
 def test_a_question_is_its_words_without_small_ones_and_repeats_count():
     one = asked("What crawls the web? Crawling of web pages, web crawlers by Ng 1999")
-    assert len(one.numbers) == 6
+    assert len(one.ids) == 6
     assert one.order.tolist() == [0, 1, 0, 1, 2, 1, 3, 4, 5]
     assert one.weights[0] == pytest.approx(2 * inverse_document_frequency(20, TOTAL))
-    assert one.rarity[0] == pytest.approx(inverse_document_frequency(20, TOTAL))
+    assert one.idf[0] == pytest.approx(inverse_document_frequency(20, TOTAL))
     assert one.years == (1999,)
 
 
@@ -110,9 +110,9 @@ def test_meaning_is_compared_where_there_are_vectors():
     row = features_of(asked("zebra", toward), candidates)[:, FEATURES.index("meaning")]
     assert row.tolist() == pytest.approx([-1, 1, 0])
     ranking = load_reranker().rank(asked("zebra", toward), candidates)
-    assert ranking.by_meaning
+    assert ranking.used_embeddings
     assert ranking.order[0] == 1
-    assert not load_reranker().rank(asked("zebra"), candidates).by_meaning
+    assert not load_reranker().rank(asked("zebra"), candidates).used_embeddings
 
 
 def test_a_work_without_a_vector_is_as_like_as_its_words_let_expect():
@@ -138,7 +138,7 @@ def test_two_works_that_hardly_differ_in_meaning_are_told_apart_by_words():
 def test_reasons_add_up_and_are_told_in_words():
     ranking = load_reranker().rank(asked("web crawling"), found(work("Web crawling"), work("Web"), work("Pages")))
     reasons = ranking.reasons(0)
-    assert {one.signal for one in reasons} <= set(FEATURES) == set(SAID)
+    assert {one.signal for one in reasons} <= set(FEATURES) == set(EXPLANATIONS)
     assert sum(one.points for one in reasons) == pytest.approx(ranking.scores[0], abs=0.05)
     assert abs(reasons[0].points) == max(abs(one.points) for one in reasons)
 

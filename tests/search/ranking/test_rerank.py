@@ -1,4 +1,4 @@
-"""What a question means is reckoned beside the search, and left out when a crowd asks."""
+"""Queries are embedded while the index searches; when all threads are busy they are ranked by words alone."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from openseer.core.model.query import Word
 from openseer.search.embeddings.convert_minilm import WIDTH
 from openseer.search.ranking.forward_index import pack
-from openseer.search.ranking.rerank import CROWD, reranking_of
+from openseer.search.ranking.rerank import MAX_CONCURRENT, reranking_of
 from openseer.storage.protocols.index import Candidates, Index
 
 INDEX = cast(Index, SimpleNamespace(frequency=lambda words: [1 for _ in words], works=10))
@@ -25,8 +24,8 @@ FOUND = Candidates(
 )
 
 
-class Slow:
-    """A model that answers when it is told to."""
+class SlowEncoder:
+    """Encoder that waits for an event."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -39,22 +38,22 @@ class Slow:
         raise AssertionError(texts)
 
 
-def judged(model):
-    judge = reranking_of(INDEX, "tides", Word("tides"), model, None)
-    assert judge is not None
-    return judge
+def reranking_with(model):
+    reranking = reranking_of(INDEX, ["tides"], model, None)
+    assert reranking is not None
+    return reranking
 
 
-def test_a_crowd_is_answered_by_words_and_later_questions_by_meaning_again():
-    model = Slow()
-    crowd = [judged(model) for _ in range(CROWD)]
-    late = judged(model)
+def test_queries_beyond_the_threads_are_ranked_by_words_alone():
+    model = SlowEncoder()
+    crowd = [reranking_with(model) for _ in range(MAX_CONCURRENT)]
+    late = reranking_with(model)
     assert len(late(FOUND)) == 2, "it waits for nobody"
-    assert not late.by_embedding
+    assert not late.used_embeddings
     model.go.set()
-    for judge in crowd:
-        judge(FOUND)
-        assert judge.by_embedding
-    after = judged(model)
+    for reranking in crowd:
+        reranking(FOUND)
+        assert reranking.used_embeddings
+    after = reranking_with(model)
     after(FOUND)
-    assert after.by_embedding
+    assert after.used_embeddings

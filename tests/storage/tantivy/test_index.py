@@ -9,8 +9,8 @@ import pytest
 from openseer.core.model.query import SearchQuery, Word
 from openseer.core.model.work import IndexedWork
 from openseer.storage.protocols.index import Checkpoint
-from openseer.storage.tantivy.index import TantivyIndex, _Remembered
-from openseer.storage.tantivy.translate import FEW
+from openseer.storage.tantivy.index import TantivyIndex, _BloomFilter
+from openseer.storage.tantivy.translate import MAX_TERM_QUERIES
 
 
 def put(index, works):
@@ -33,37 +33,37 @@ def index(tmp_path):
     return index
 
 
-def test_a_few_works_more_do_not_make_it_look_again(index):
-    before = index._now().habits
+def test_statistics_are_reused_after_a_small_change(index):
+    before = index._current().term_stats
     put(index, [work(200, title="Regale", language="de")])
-    assert index._now().habits is before
+    assert index._current().term_stats is before
 
 
-def test_many_works_more_do(index):
+def test_statistics_are_computed_again_after_a_large_change(index):
     assert not index.search(SearchQuery(Word("Bibliothek"))).total
     put(index, [work(number, title="Bibliotheken", language="de") for number in range(200, 210)])
     assert index.search(SearchQuery(Word("Bibliothek"))).total == 10
 
 
-def test_a_word_of_one_work_or_of_nearly_all_tells_nothing_of_others(index):
+def test_terms_of_one_work_or_of_nearly_all_have_no_idf(index):
     put(index, [work(number, title="Shelf in oak") for number in range(200, 205)])
-    state = index._now()
-    told = {word: state.habits.rarity(state.searcher, word) for word in ("17", "oak", "shelf")}
-    assert told["17"] == told["shelf"] == 0.0
-    assert told["oak"] > 0.0
+    snapshot = index._current()
+    idf = {word: snapshot.term_stats.idf(snapshot.searcher, word) for word in ("17", "oak", "shelf")}
+    assert idf["17"] == idf["shelf"] == 0.0
+    assert idf["oak"] > 0.0
 
 
 def test_one_by_one_or_as_a_set_the_same_works_are_found(index):
     put(index, [work(number, title="Board") for number in range(200, 300)])
     names = [f"w{number:012d}" for number in range(-5, 300, 1)]
-    assert len(names) > FEW
+    assert len(names) > MAX_TERM_QUERIES
     few = {name for start in range(0, len(names), 50) for name in index.find(names[start : start + 50])}
     assert few == set(index.find(names)) == {f"w{number:012d}" for number in range(300)}
     assert index.find([]) == {}
 
 
 def test_what_was_put_is_never_taken_for_new_and_what_is_new_seldom_for_put():
-    remembered, names = _Remembered(), [f"w{number:012d}" for number in range(20_000)]
+    remembered, names = _BloomFilter(), [f"w{number:012d}" for number in range(20_000)]
     assert sum(map(remembered.add, names)) > 0.999 * len(names)
     assert not any(map(remembered.add, names))
 

@@ -314,14 +314,14 @@ def work_with_authors(web):
     return next(one for one in found(web, pageSize=50)["response"] if one["authors"] and one["has_pdf"])
 
 
-def test_a_cursor_belongs_to_its_question_and_its_list_stays_as_long_as_it_is(web):
+def test_a_cursor_belongs_to_its_query_and_the_total_does_not_change(web):
     first = found(web, sort="citations", cursor="*", pageSize=5, facets="type")
     second = found(web, sort="citations", cursor=first["next_cursor"], pageSize=5, facets="type")
     assert second["total_results"] == first["total_results"]
     assert second["facets"] == first["facets"]
     for other in ({"sort": "newest"}, {"q": "citation"}, {"filter": "has:pdf"}):
         answer = web.get("/api/search", params={"sort": "citations", "cursor": first["next_cursor"], **other})
-        assert (answer.status_code, "another question" in answer.json()["detail"]) == (400, True)
+        assert (answer.status_code, "another query" in answer.json()["detail"]) == (400, True)
 
 
 @pytest.mark.parametrize(

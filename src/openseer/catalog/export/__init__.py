@@ -1,1 +1,1 @@
-"""Export formats."""
+"""Export formats: BibTeX, RIS, Refer, CSL-JSON, XML, Atom and RSS."""

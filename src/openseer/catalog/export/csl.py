@@ -1,4 +1,4 @@
-"""CSL-JSON: what citation styles are made from."""
+"""CSL-JSON export, the input of citation styles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from openseer.catalog.export.publication_types import kind_of, lasting_address, names
+from openseer.catalog.export.publication_types import author_names, persistent_url, publication_type
 from openseer.core.model.work import IndexedWork
 
 TYPES = {
@@ -17,25 +17,25 @@ TYPES = {
 
 
 def write(works: Sequence[IndexedWork], base: str) -> str:
-    """A list of items."""
-    return orjson.dumps([item(work, base) for work in works], option=orjson.OPT_INDENT_2).decode()
+    """All works as a JSON list of items."""
+    return orjson.dumps([csl_item(work, base) for work in works], option=orjson.OPT_INDENT_2).decode()
 
 
-def item(work: IndexedWork, base: str) -> dict[str, Any]:
-    """One work; what is not known is left out."""
-    kind = kind_of(work)
-    told = {
+def csl_item(work: IndexedWork, base: str) -> dict[str, Any]:
+    """One work as a CSL item, without empty fields."""
+    kind = publication_type(work)
+    values = {
         "id": work.id,
         "type": TYPES.get(kind, "document"),
         "title": work.title,
-        "author": [{"family": f, "given": g} if g else {"literal": f} for f, g in names(work)],
+        "author": [{"family": f, "given": g} if g else {"literal": f} for f, g in author_names(work)],
         "publisher" if kind in ("report", "thesis", "book") else "container-title": work.venue,
         "issued": {"date-parts": [[work.year]]} if work.year else None,
         "volume": work.volume,
         "page": work.pages,
         "DOI": work.doi,
-        "URL": lasting_address(work, base),
+        "URL": persistent_url(work, base),
         "abstract": work.abstract,
         "language": work.language,
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in values.items() if value}

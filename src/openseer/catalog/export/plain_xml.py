@@ -1,4 +1,4 @@
-"""Works as plain XML, with the names of the record XML of the old CiteSeerX."""
+"""Plain XML export, with element names as in CiteSeerX records."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from openseer.catalog.export.publication_types import address, kind_of
+from openseer.catalog.export.publication_types import publication_type, work_url
 from openseer.core.model.work import IndexedWork
 
 VENUE_TYPES = {"article": "JOURNAL", "conference": "CONFERENCE", "report": "TECHREPORT"}
-FORBIDDEN = re.compile(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Signs that no XML may hold."""
+ILLEGAL = re.compile(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that are illegal in XML."""
 
 
 def write(works: Sequence[IndexedWork], base: str) -> str:
@@ -24,34 +24,34 @@ def write(works: Sequence[IndexedWork], base: str) -> str:
 
 
 def text_for_xml(text: str) -> str:
-    """A text without what XML forbids."""
-    return FORBIDDEN.sub("", text)
+    """A text without characters that are illegal in XML."""
+    return ILLEGAL.sub("", text)
 
 
 def _add(root: Element, work: IndexedWork, base: str) -> None:
-    one = SubElement(root, "document", id=work.id)
-    told = {
+    document = SubElement(root, "document", id=work.id)
+    elements = {
         "title": work.title,
         "abstract": work.abstract,
         "year": str(work.year or ""),
         "venue": work.venue,
-        "venType": VENUE_TYPES.get(kind_of(work), "MISC") if work.venue else "",
+        "venType": VENUE_TYPES.get(publication_type(work), "MISC") if work.venue else "",
         "pages": work.pages,
         "volume": work.volume,
         "doi": work.doi,
-        "url": address(work, base),
+        "url": work_url(work, base),
         "citedBy": str(work.cited),
         "selfCitations": str(work.self_citations),
     }
-    for name, value in told.items():
+    for name, value in elements.items():
         if value:
-            SubElement(one, name).text = text_for_xml(value)
+            SubElement(document, name).text = text_for_xml(value)
     for group, name, values in (
         ("authors", "author", work.authors),
         ("keywords", "keyword", work.keywords),
         ("files", "file", work.documents),
     ):
         if values:
-            parent = SubElement(one, group)
+            parent = SubElement(document, group)
             for value in values:
                 SubElement(parent, name).text = text_for_xml(value)

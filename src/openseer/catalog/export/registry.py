@@ -1,4 +1,4 @@
-"""How works leave the library."""
+"""Registry of export formats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["FORMATS", "Format"]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One way to write works down; addresses are made with the address of the site."""
+    """An export format; `write` takes the works and the URL of the site."""
 
     name: str
     media_type: str

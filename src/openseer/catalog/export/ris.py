@@ -1,10 +1,16 @@
-"""RIS: a line for each datum, for reference managers."""
+"""RIS export, for reference managers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from openseer.catalog.export.publication_types import file_address, kind_of, lasting_address, names, pages
+from openseer.catalog.export.publication_types import (
+    author_names,
+    file_url,
+    page_range,
+    persistent_url,
+    publication_type,
+)
 from openseer.core.model.work import IndexedWork
 
 TYPES = {
@@ -14,7 +20,7 @@ TYPES = {
 
 
 def write(works: Sequence[IndexedWork], base: str) -> str:
-    """All works; TY first and ER last of each."""
+    """All works, each from TY to ER."""
     return "".join("".join(f"{tag}  - {_line(value)}\r\n" for tag, value in _tags(work, base)) for work in works)
 
 
@@ -23,11 +29,11 @@ def _line(value: str) -> str:
 
 
 def _tags(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
-    kind = kind_of(work)
-    first, last = pages(work)
+    kind = publication_type(work)
+    first, last = page_range(work)
     yield "TY", TYPES.get(kind, "GEN")
-    told = [
-        *(("AU", f"{family}, {given}" if given else family) for family, given in names(work)),
+    values = [
+        *(("AU", f"{family}, {given}" if given else family) for family, given in author_names(work)),
         ("TI", work.title),
         ("JO" if kind == "article" else "PB" if kind in ("report", "thesis", "book") else "T2", work.venue),
         ("PY", str(work.year or "")),
@@ -35,11 +41,11 @@ def _tags(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
         ("SP", first),
         ("EP", last),
         ("DO", work.doi),
-        ("UR", lasting_address(work, base)),
-        ("L1", file_address(work, base)),
+        ("UR", persistent_url(work, base)),
+        ("L1", file_url(work, base)),
         ("AB", work.abstract),
         *(("KW", word) for word in work.keywords),
         ("LA", work.language),
     ]
-    yield from ((tag, value) for tag, value in told if value)
+    yield from ((tag, value) for tag, value in values if value)
     yield "ER", ""

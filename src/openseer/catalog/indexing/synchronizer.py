@@ -24,7 +24,7 @@ from openseer.core.errors import IndexBehind, Locked, OpenseerError, Unreadable
 from openseer.core.model.query import And, Not, SearchQuery, Word
 from openseer.core.processes.cpu_load import IdleDetector
 from openseer.core.processes.gc_tuning import rare_collection
-from openseer.search.embeddings.encoder import Encoder, Vectors, load_encoder, text_of
+from openseer.search.embeddings.encoder import Encoder, Vectors, embedded_text, load_encoder
 from openseer.storage.open import Library, open_library
 from openseer.storage.protocols.index import Checkpoint, Index, IndexedDigest, IndexWriter
 
@@ -136,7 +136,7 @@ class IndexSynchronizer:
             return False
         names, self._unknown = self._unknown[:AT_ONCE], self._unknown[AT_ONCE:]
         works = [completed(self._library, one) for one in projections(self._library, names).values() if one]
-        texts = {text_number(one): text_of(one.title, one.abstract) for one in works if not one.embedding}
+        texts = {text_number(one): embedded_text(one.title, one.abstract) for one in works if not one.embedding}
         self._thinking = _Thinking(names, list(texts), self._thoughts.submit(model.texts, list(texts.values())))
         return True
 

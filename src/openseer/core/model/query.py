@@ -1,4 +1,4 @@
-"""The query tree: what a reader asked, understood. The parser makes it, each index translates it."""
+"""Query tree and search query. The parser builds the tree, each index backend translates it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ FIELDS = (
     "title", "author", "first", "affil", "venue", "abstract", "keyword", "text", "doi", "arxiv", "type", "language",
     "has", "host", "sha1", "id",
 )  # fmt: skip
-"""Names that may stand before a colon; `year` and `cited` take ranges. `first` is the first author."""
+"""Field names of the query language; `year` and `cited` take ranges, `first` is the first author."""
 RAW_FIELDS = frozenset({"doi", "arxiv", "type", "language", "has", "host", "sha1", "id"})
-"""Fields whose values are compared as a whole."""
+"""Fields whose values match as a whole."""
 OPERATORS = ("citations", "references", "similar", "cocited", "coupled")
-"""Names that may stand before parentheses: works that stand in this relation to what is found inside."""
+"""Second-order operators: works that are related in this way to the works of the inner query."""
 
 Sort = Literal["relevance", "citations", "newest", "oldest", "added", "rate"]
 SORTS: tuple[Sort, ...] = ("relevance", "citations", "newest", "oldest", "added", "rate")
 """`rate` is citations per year."""
 
 FACETS = ("author", "venue", "year", "type", "language", "topic", "has", "host")
-"""What an answer can be counted by."""
+"""Facets by which results can be counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word, in one field or in any."""
+    """One word, in one field or in any field."""
 
     text: str
     field: str = ""
@@ -35,7 +35,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words that stand side by side, exactly so."""
+    """Adjacent words as printed."""
 
     text: str
     field: str = ""
@@ -43,7 +43,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class ExactField:
-    """A title, a venue or a name that is this and nothing more."""
+    """A title, venue or name that equals the text."""
 
     text: str
     field: str
@@ -51,7 +51,7 @@ class ExactField:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A number between two bounds, both included; None is open."""
+    """A number between two inclusive bounds; None is open."""
 
     field: Literal["year", "cited"]
     low: int | None = None
@@ -60,35 +60,35 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """What must not match."""
+    """The node must not match."""
 
     node: Node
 
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """Everything must match."""
+    """All nodes must match."""
 
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Something must match."""
+    """At least one node must match."""
 
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SoftOr:
-    """A description in many words: the more of them match, the better."""
+    """Optional words: the more of them match, the better."""
 
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Works that stand in a relation to what a query finds."""
+    """Works related to the works of an inner query."""
 
     operator: str
     node: Node
@@ -96,7 +96,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class IdSet:
-    """Works that were found otherwise, by id, the best first; what `Related` comes to."""
+    """Works by id, best first; a resolved `Related`."""
 
     field: Literal["id", "cites"]
     values: tuple[str, ...]
@@ -104,7 +104,7 @@ class IdSet:
 
 @dataclass(frozen=True, slots=True)
 class Everything:
-    """The empty query: every work."""
+    """The empty query: matches every work."""
 
 
 Node: TypeAlias = Word | Phrase | ExactField | Range | Not | And | Or | SoftOr | Related | IdSet | Everything
@@ -112,7 +112,7 @@ Node: TypeAlias = Word | Phrase | ExactField | Range | Not | And | Or | SoftOr |
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A facet with values chosen: one of them must be there, or none may."""
+    """Selected values of a facet: a work must have one of them, or none if `exclude`."""
 
     facet: str
     values: tuple[str, ...]
@@ -120,25 +120,25 @@ class Filter:
 
 
 YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
-"""A word that may be a year."""
+"""Word that may be a year."""
 OTHER = "#"
 
 
 @dataclass(frozen=True, slots=True)
 class FacetRequest:
-    """A facet to be counted."""
+    """A facet that is to be counted."""
 
     facet: str
     size: int = 10
     containing: str = ""
-    """Only values that have this in them."""
+    """Only values with this substring."""
     beginning: str = ""
-    """Only values that begin so; `OTHER` stands for all that begin with no letter from a to z."""
+    """Only values with this prefix; `OTHER`: values that begin with no letter from a to z."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A query with its page, order and filters."""
+    """A query tree with page, order, filters and facets."""
 
     tree: Node
     sort: Sort = "relevance"
@@ -148,4 +148,4 @@ class SearchQuery:
     filters: tuple[Filter, ...] = ()
     facets: tuple[FacetRequest, ...] = ()
     since: int | None = None
-    """The order key of the first work that may be shown; the offset counts from there. Not for relevance."""
+    """Order key at which the page begins; the offset counts from there. Not for relevance."""

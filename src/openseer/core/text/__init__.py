@@ -1,1 +1,1 @@
-"""Text functions: normalization, person names, spelling variants, CJK bigrams, diffs and patterns."""
+"""Text functions: normalisation, person names, spelling variants, CJK bigrams, diffs."""

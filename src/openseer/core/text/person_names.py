@@ -1,4 +1,4 @@
-"""Names of people: is this one, and which part of it is the family name?"""
+"""Names of people and organisations: detection, and split into given and family name."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ d' st. saint y
 PARTICLES = frozenset(_PARTICLES.split())
 SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.I)
 INITIALS = re.compile(r"(?:[^\W\d_a-zа-яα-ω]\.?[-‐ ]?){1,4}")
-TIGHT = re.compile(r"(?:[^\W\d_a-zа-яα-ω]\.?[-‐]?){1,4}")
+CLOSE_INITIALS = re.compile(r"(?:[^\W\d_a-zа-яα-ω]\.?[-‐]?){1,4}")
 TITLES = re.compile(
     r"^(?:(?:prof|dr|mr|mrs|ms|dipl|ing|phil|med|rer|nat|habil|pd|priv|doz|h\.?c)\.?(?:-ing\.?)?[ ,]+)+(?=\S)", re.I
 )
 BARE_INITIALS = re.compile(r"[A-Z]{2} [A-Z][a-z]\S+")
-"""Two capitals before one name, as references have them: those of "MS Kim" are no title."""
+"""Two initials before a family name, as in references: "MS" in "MS Kim" is no title."""
 DEGREES = re.compile(
     r"[ ,]+(?:Ph\.? ?D|M\.? ?D|M\.? ?Sc|B\.? ?Sc|M\. ?A|B\. ?A|M\. ?S|D\.? ?Phil|MPH|BDS|MDS|MBBS|MB ?Ch?B|PHD|"
     r"MSC|BSC|MA|BA|BS|MS|RN|DDS|DVM|Pharm\.? ?D|MBA|FACS|FRCS|Dr\.? ?PH|ScD|DSc|MSN|MEd|EdD)\.?(?=[ ,;]|$)"
 )
-"""In their usual letters: Ma and Ba are family names."""
-_BODIES = """
+"""Case-sensitive: Ma and Ba are family names."""
+_ORGANISATION_WORDS = """
 team consortium university institute foundation committee association organization organisation collaboration agency
 ministry department commission corporation federation administration inc ltd llc gmbh corp
 universität hochschule institut bundesamt bundestag bundesrat bundesregierung bundesministerium bundesverband
@@ -34,19 +34,19 @@ université ministère fédération fondation comité société
 universidad instituto ministerio fundación comisión asociación sociedad federación
 universidade ministério fundação comissão associação sociedade università istituto ministero
 """
-BODIES = frozenset(_BODIES.split())
-"""Words that name a body and no family."""
-_GROUPS = """
+ORGANISATION_WORDS = frozenset(_ORGANISATION_WORDS.split())
+"""Words of organisation names."""
+_GROUP_WORDS = """
 group community project society council board network alliance study initiative union research centre center office
 bureau service services program programme nations
 """
-GROUPS = frozenset(_GROUPS.split())
-"""Words that name a body where they end a name of three words or more."""
-LEGAL = frozenset({"inc", "ltd", "llc", "gmbh", "corp"})
+GROUP_WORDS = frozenset(_GROUP_WORDS.split())
+"""Words that mark an organisation at the end of a name of three words or more."""
+LEGAL_FORMS = frozenset({"inc", "ltd", "llc", "gmbh", "corp"})
 
 
 def split_name(text: str) -> Name:
-    """A printed name as given and family name.
+    """Split a printed name into given and family name.
 
     >>> split_name("Ludwig van Beethoven").family
     'van Beethoven'
@@ -58,8 +58,8 @@ def split_name(text: str) -> Name:
     text = re.sub(r"\s+", " ", text).strip(" ,;")
     if not BARE_INITIALS.fullmatch(text):
         text = TITLES.sub("", text)
-    if names_body(text):
-        return _body(text)
+    if names_organisation(text):
+        return _organisation(text)
     if "," in text:
         return _inverted(text)
     words = text.split()
@@ -67,7 +67,7 @@ def split_name(text: str) -> Name:
         words.pop()
     if len(words) < 2:
         return Name(text, "", text)
-    if TIGHT.fullmatch(words[-1]) and not TIGHT.fullmatch(words[0]):
+    if CLOSE_INITIALS.fullmatch(words[-1]) and not CLOSE_INITIALS.fullmatch(words[0]):
         return _family_first(words)
     cut = len(words) - 1
     while cut > 1 and words[cut - 1].lower() in PARTICLES:
@@ -77,48 +77,50 @@ def split_name(text: str) -> Name:
     return Name(" ".join(words), " ".join(words[:cut]), " ".join(words[cut:]))
 
 
-def names_body(text: str) -> bool:
-    """Whether a name is that of a body, which has no given name.
+def names_organisation(text: str) -> bool:
+    """True if a name is that of an organisation, which has no given name.
 
-    >>> names_body("R Core Team"), names_body("Executable Books Community"), names_body("Young Community")
-    (True, True, False)
+    >>> names_organisation("R Core Team"), names_organisation("Executable Books Community")
+    (True, True)
+    >>> names_organisation("Young Community")
+    False
     """
     words = [word.strip(".,;()").lower() for word in text.split()]
     if len(words) < 2:
         return False
-    full = [word for word in words if len(word) > 2]
-    return not BODIES.isdisjoint(words) or (len(full) > 2 and words[-1] in GROUPS)
+    full_words = [word for word in words if len(word) > 2]
+    return not ORGANISATION_WORDS.isdisjoint(words) or (len(full_words) > 2 and words[-1] in GROUP_WORDS)
 
 
-def _body(text: str) -> Name:
-    """ "R Core Team", also where it was taken for a person: "Team, R Core", "Inc Wolfram Research"."""
+def _organisation(text: str) -> Name:
+    """Name of an organisation, also if it was inverted: "Team, R Core", "Inc Wolfram Research"."""
     first, _, rest = (part.strip() for part in text.partition(","))
-    if first.lower() in BODIES and rest.strip(".").lower() not in LEGAL:
+    if first.lower() in ORGANISATION_WORDS and rest.strip(".").lower() not in LEGAL_FORMS:
         text = f"{rest} {first}"
     words = text.replace(",", " ").split()
-    if words[0].strip(".").lower() in LEGAL:
+    if words[0].strip(".").lower() in LEGAL_FORMS:
         words = [*words[1:], words[0]]
-    whole = " ".join(words)
-    return Name(whole, "", whole)
+    name = " ".join(words)
+    return Name(name, "", name)
 
 
 def _inverted(text: str) -> Name:
-    """ "Family, Given", with a suffix on either side."""
+    """Split "Family, Given", with a suffix on either side."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     parts = [part for part in parts if not SUFFIX.fullmatch(part)] or parts
     family = parts[0]
     given = parts[1] if len(parts) > 1 else ""
-    lead = given.split()
-    while len(lead) > 1 and lead[-1].islower() and lead[-1] in PARTICLES:
-        family = f"{lead.pop()} {family}"
-    given = " ".join(lead)
+    given_words = given.split()
+    while len(given_words) > 1 and given_words[-1].islower() and given_words[-1] in PARTICLES:
+        family = f"{given_words.pop()} {family}"
+    given = " ".join(given_words)
     return Name(f"{given} {family}".strip(), given, family)
 
 
 def _family_first(words: list[str]) -> Name:
-    """ "Bray FJ": all words before trailing initials are the family name."""
+    """Split "Bray FJ": all words before trailing initials are the family name."""
     cut = len(words) - 1
-    while cut > 1 and TIGHT.fullmatch(words[cut - 1]):
+    while cut > 1 and CLOSE_INITIALS.fullmatch(words[cut - 1]):
         cut -= 1
     family, given = " ".join(words[:cut]), " ".join(words[cut:])
     return Name(f"{given} {family}", given, family)
@@ -143,36 +145,36 @@ association foundation ministry council board committee press publications repor
 june july august september october november december
 """
 NOT_NAMES = frozenset(_NOT_NAMES.split())
-"""Words that no person bears and that stand near names: institutions, places, the furniture of a journal."""
-_INSTITUTIONS = """
+"""Words that occur near names but not in them: institutions, places, words of journal pages."""
+_INSTITUTION_STEMS = """
 universi institut department departement faculty fakultät college laborator hospital academy hochschule faculdade facult
 escola polytech politec bibliothek ινστιτούτο πανεπιστήμιο σχολή институт университет академия кафедра gmbh ministry
 division clinic klinik google microsoft facebook @ http: https: www.
 """
-INSTITUTIONS = tuple(_INSTITUTIONS.split())
-WHOLE = re.compile(
+INSTITUTION_STEMS = tuple(_INSTITUTION_STEMS.split())
+INSTITUTION_WORD = re.compile(
     r"\b(?:\w*(?:dept|school|sciences|centre|center|research|street|avenue)|labs?|library|parc|inc|ltd|cnrs|inria|ibm|usa|"
     r"germany|france|united (?:kingdom|states))\b|\b(?:archive|museum|corp)"
 )
-"""Such words count only where they end, or stand alone; asked of small letters."""
-_HINTS = """
+"""Words that count only at a word end, or as a whole word; for lower-case text."""
+_INSTITUTION_HINTS = """
 dept school sciences centre center research street avenue lab library parc inc ltd cnrs inria ibm usa germany france
 united archive museum corp
 """
-HINTS = tuple(_HINTS.split())
-"""Without one of these the pattern cannot match, and to look for them is cheaper."""
+INSTITUTION_HINTS = tuple(_INSTITUTION_HINTS.split())
+"""Fast prefilter: without one of these the pattern cannot match."""
 
 
 def names_institution(text: str) -> bool:
-    """Whether a text names an institution, or an address that goes with one.
+    """True if a text names an institution or its address.
 
     >>> names_institution("Max Planck Institute"), names_institution("since the usage")
     (True, False)
     """
-    small = text.lower()
-    if any([stem in small for stem in INSTITUTIONS]):
+    lower = text.lower()
+    if any([stem in lower for stem in INSTITUTION_STEMS]):
         return True
-    return any([hint in small for hint in HINTS]) and bool(WHOLE.search(small))
+    return any([hint in lower for hint in INSTITUTION_HINTS]) and bool(INSTITUTION_WORD.search(lower))
 
 
 NAME_WORD = re.compile(
@@ -181,7 +183,7 @@ NAME_WORD = re.compile(
 
 
 def is_name(text: str) -> bool:
-    """Whether a short piece of text has the shape of one person's name.
+    """True if a short text has the form of one person's name.
 
     >>> is_name("María de la Cruz-Pérez"), is_name("Department of Physics")
     (True, False)
@@ -191,8 +193,8 @@ def is_name(text: str) -> bool:
         return False
     if any(word.lower().strip(".") in NOT_NAMES for word in words) or names_institution(text):
         return False
-    strong = [word for word in words if NAME_WORD.fullmatch(word)]
-    weak = [word for word in words if word.lower().rstrip(".") in PARTICLES or SUFFIX.fullmatch(word)]
-    if len(strong) < 2 or any(word not in strong and word not in weak for word in words):
+    name_words = [word for word in words if NAME_WORD.fullmatch(word)]
+    particles = [word for word in words if word.lower().rstrip(".") in PARTICLES or SUFFIX.fullmatch(word)]
+    if len(name_words) < 2 or any(word not in name_words and word not in particles for word in words):
         return False
-    return any(len(word.strip(".")) > 1 for word in strong)
+    return any(len(word.strip(".")) > 1 for word in name_words)

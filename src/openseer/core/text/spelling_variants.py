@@ -1,4 +1,4 @@
-"""British and American English are one language to whoever searches: a word in both of its spellings."""
+"""Spelling variants: British and American spelling of an English word."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-_PIECES = """
+_STEM_PAIRS = """
 paediatr/pediatr orthopaed/orthoped oestrogen/estrogen oedema/edema oesophag/esophag foetus/fetus foetal/fetal
 gynaecol/gynecol anaesthe/anesthe archaeo/archeo palaeo/paleo diarrhoea/diarrhea sulph/sulf aluminium/aluminum
 artefact/artifact sceptic/skeptic manoeuvre/maneuver judgement/judgment defence/defense offence/offense
 licence/license plough/plow greyscale/grayscale
 """
-PIECES = tuple((here, there) for here, _, there in (pair.partition("/") for pair in _PIECES.split()))
-"""Pieces of words as they are spelled on either side."""
+STEM_PAIRS = tuple((old, new) for old, _, new in (pair.partition("/") for pair in _STEM_PAIRS.split()))
+"""Word stems in British and American spelling."""
 _OUR = "behavi|col|endeav|fav|ferv|flav|harb|hon|hum|lab|neighb|od|rig|rum|tum|vap|vig|arm"
 _OR_ENDS = r"(?=(?:s|ed|ing|al|ally|able|ably|hood|hoods|ful|ist|ists|er|ers|ite|ites|less|)$)"
 _VERB = r"(e|es|ed|ing|er|ers|able|ation|ations|ational)$"
 _NO_VERB = r"(?<![acouvw])(?<!pr)(?<!prom|prem|pert|anch|desp)(?<!dvert|chand|pract|treat)"
-"""Before "ise": precise, noise, revise, disguise, otherwise; surprise, promise, premise, expertise, advertise, ..."""
+"""No verb ending if this precedes "ise": precise, noise, revise, disguise, otherwise; surprise, promise, premise,
+expertise, advertise, ..."""
 _DOUBLED = "cancel|channel|counsel|fuel|label|level|model|signal|travel|tunnel"
 RULES = tuple(
     (re.compile(british), american, re.compile(back), before)
@@ -38,43 +39,43 @@ RULES = tuple(
         (rf"({_DOUBLED})l(ed|ing|er|ers)$", r"\1\2", rf"({_DOUBLED})(ed|ing|er|ers)$", r"\1l\2"),
     )
 )
-"""What is done to a British word, and to an American one to have it back."""
-SHORTEST = 5
+"""British pattern, American replacement, and the reverse."""
+MIN_LENGTH = 5
 
 
 def american(word: str) -> str:
-    """A word in lower case, as it is spelled in America.
+    """American spelling of a lower-case word.
 
     >>> american("neighbouring"), american("linearised"), american("promised"), american("contour")
     ('neighboring', 'linearized', 'promised', 'contour')
     """
-    return _changed(word, ((rule, there) for rule, there, _, _ in RULES), PIECES)
+    return _respelled(word, ((rule, new) for rule, new, _, _ in RULES), STEM_PAIRS)
 
 
 def british(word: str) -> str:
-    """The other way round; where nobody in Britain spells it so, it is a word that nobody has.
+    """British spelling of a lower-case word; it may be a non-word, which then matches nothing.
 
     >>> british("modeling"), british("color"), british("elaborate")
     ('modelling', 'colour', 'elaborate')
     """
-    return _changed(word, ((rule, there) for _, _, rule, there in RULES), ((there, here) for here, there in PIECES))
+    return _respelled(word, ((rule, new) for _, _, rule, new in RULES), ((new, old) for old, new in STEM_PAIRS))
 
 
 @lru_cache(maxsize=10_000)
 def spellings(word: str) -> tuple[str, ...]:
-    """A word in lower case as it stands, then as others spell it."""
+    """A lower-case word, and its other spelling if there is one."""
     other = american(word)
     return tuple(dict.fromkeys((word, other if other != word else british(word))))
 
 
-def _changed(word: str, rules: Iterable[tuple[re.Pattern[str], str]], pieces: Iterable[tuple[str, str]]) -> str:
-    if len(word) < SHORTEST or not word.isascii():
+def _respelled(word: str, rules: Iterable[tuple[re.Pattern[str], str]], stem_pairs: Iterable[tuple[str, str]]) -> str:
+    if len(word) < MIN_LENGTH or not word.isascii():
         return word
-    for here, there in pieces:
-        if here in word:
-            return word.replace(here, there)
-    for rule, there in rules:
-        found, times = rule.subn(there, word, count=1)
-        if times:
-            return found
+    for old, new in stem_pairs:
+        if old in word:
+            return word.replace(old, new)
+    for rule, new in rules:
+        respelled, count = rule.subn(new, word, count=1)
+        if count:
+            return respelled
     return word

@@ -1,1 +1,1 @@
-"""Speed and load tests."""
+"""Benchmarks: indexing, ingest and server load."""

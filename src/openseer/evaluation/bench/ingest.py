@@ -1,4 +1,4 @@
-"""How fast is ingest? Varied copies of real PDFs through the whole of it, or synthetic papers for the writer alone."""
+"""Ingest benchmark: variants of real PDFs through all steps, or synthetic papers through writer and index."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import orjson
 from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
-from openseer.evaluation.corpora.pdf_variants import FAULTS, Original
+from openseer.evaluation.corpora.pdf_variants import FAULTS, VariantSource
 from openseer.evaluation.corpora.synthetic import make_paper, sha1_of
 from openseer.ingest.coordinator import REGISTER_BATCH, Coordinator, Request
 from openseer.ingest.progress import Progress
@@ -27,58 +27,58 @@ from openseer.ingest.results import IngestJob
 from openseer.storage.open import Library
 
 PUBLISHED = {"papers": 22_817, "seconds": 2_228, "papers_per_second": 10.2, "processes": 128}
-"""Ingest of next-generation CiteSeerX, Table 4.1: extraction, clustering and indexing."""
-VERSIONS = 3
-"""Files of one work at most."""
-LIFETIME = 10_000
-"""Papers that a maker of synthetic ones makes before a fresh one reads the stock of words again."""
-POLL = 0.1
-"""Seconds between two looks at how far the index has come."""
-STEPS = 20
-"""Rows of the table that shows how speed and memory went."""
+"""Published ingest of CiteSeerX, Table 4.1: extraction, clustering and indexing."""
+MAX_VERSIONS = 3
+"""Maximum number of versions of a work."""
+WORKER_LIFETIME = 10_000
+"""Papers that one worker makes before it is replaced; a new one loads the vocabulary again."""
+POLL_SECONDS = 0.1
+"""Interval between two reads of the index checkpoint."""
+RUN_SAMPLES = 20
+"""Samples of speed and memory per run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A stretch of a run."""
+class RunSample:
+    """Measurement of a part of a run."""
 
     papers: int
-    """Taken in by its end."""
+    """Papers ingested so far."""
     papers_per_second: float
     writing_ms: float
-    """Of the one writer, a paper."""
+    """Writing time per paper."""
     memory_mb: int
-    """Private memory of the process that takes in."""
+    """Private memory of the ingest process."""
     catchup_mb: int
     behind: int
-    """Changes that the index still lacks."""
+    """Changes not indexed yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class IngestRun:
-    """What ingest came to."""
+    """Result of an ingest benchmark."""
 
     outcomes: dict[str, int]
     seconds: float
     papers_per_second: float
     writer_papers_per_second: float
-    """If there were nothing to do but write."""
+    """Papers per second of writing time."""
     works: int
     citations: int
     works_per_second: float
     citations_per_second: float
     bytes_per_work: dict[str, int]
-    """Of records and index; the files of papers are counted by paper."""
+    """Size of records and index, without files."""
     indexed_after: float
-    """Seconds until the last change could be found."""
+    """Seconds until the last change was searchable."""
     found_ms: dict[str, float]
-    """From acknowledged to searchable: median and p99."""
+    """From acknowledgement to searchable: median and p99."""
     cores: int
-    steps: tuple[Step, ...] = field(default=())
+    steps: tuple[RunSample, ...] = field(default=())
 
 
-class Lag:
-    """Measures how long it takes until what was acknowledged can be found."""
+class SearchLag:
+    """Monitor of the delay between acknowledgement and searchability."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -86,20 +86,20 @@ class Lag:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self.position = 0
-        self.took: list[float] = []
+        self.delays: list[float] = []
 
     def acknowledged(self) -> None:
-        """Everything written so far was just acknowledged."""
+        """Record that everything written so far is acknowledged."""
         self._waiting.append((self._library.records.last_change(), time.monotonic()))
 
     def _watch(self) -> None:
         index = self._library.open_index()
-        while not self._stop.wait(POLL):
+        while not self._stop.wait(POLL_SECONDS):
             self.position = index.checkpoint().position
             while self._waiting and self._waiting[0][0] <= self.position:
-                self.took.append(time.monotonic() - self._waiting.popleft()[1])
+                self.delays.append(time.monotonic() - self._waiting.popleft()[1])
 
-    def __enter__(self) -> Lag:
+    def __enter__(self) -> SearchLag:
         self._thread.start()
         return self
 
@@ -108,17 +108,17 @@ class Lag:
         self._thread.join()
 
 
-class Synthetic(Coordinator):
-    """Takes in papers that nobody has to read."""
+class SyntheticIngest(Coordinator):
+    """Coordinator that ingests synthetic papers without extraction."""
 
     def __init__(self, library: Library, base: Path | None, total: int, references: int) -> None:
         super().__init__(library, 0, make_paper)
-        self._limits = replace(self._limits, max_jobs=LIFETIME)
+        self._limits = replace(self._limits, max_jobs=WORKER_LIFETIME)
         self._base, self._papers, self._references = str(base.absolute()) if base else "", total, references
 
-    def make(self, tell: Callable[[Progress], None]) -> Progress:
-        """All of them; those that are there already are left out."""
-        return self.run_requests(self._numbers(), f"bench {self._papers:,} synthetic papers", tell)
+    def run_all(self, report: Callable[[Progress], None]) -> Progress:
+        """Ingest all papers that are not ingested yet."""
+        return self.run_requests(self._numbers(), f"bench {self._papers:,} synthetic papers", report)
 
     def _numbers(self) -> Iterator[Request | None]:
         for start in range(0, self._papers, REGISTER_BATCH):
@@ -127,30 +127,30 @@ class Synthetic(Coordinator):
             extractor = replace(self.extractor, version=1)
             for number, one in zip(numbers, register(self._library, files, extractor, self.job), strict=True):
                 if not one.known:
-                    yield IngestJob(f"{number}", facts_of(number), one.task, None), self._wanted(number)
+                    yield IngestJob(f"{number}", facts_of(number), one.task, None), self._paper_request(number)
 
-    def _wanted(self, number: int) -> bytes:
-        wanted = {"number": number, "total": self._papers, "base": self._base, "references": self._references}
-        return orjson.dumps(wanted)
+    def _paper_request(self, number: int) -> bytes:
+        request = {"number": number, "total": self._papers, "base": self._base, "references": self._references}
+        return orjson.dumps(request)
 
 
 def facts_of(number: int) -> FileFacts:
-    """A synthetic paper as a file."""
+    """File facts of a synthetic paper."""
     return FileFacts(sha1_of(number), "0" * 64, 1)
 
 
 def bench_synthetic(
-    library: Library, papers: int, base: Path | None, references: int, tell: Callable[[Step], None]
+    library: Library, papers: int, base: Path | None, references: int, report: Callable[[RunSample], None]
 ) -> IngestRun:
-    """Load writer and index with papers that were never printed."""
-    ingest = Synthetic(library, base, papers, references)
-    return _measured(library, ingest, papers, ingest.make, tell)
+    """Benchmark writer and index with synthetic papers."""
+    ingest = SyntheticIngest(library, base, papers, references)
+    return _measured(library, ingest, papers, ingest.run_all, report)
 
 
-def bench_pdfs(library: Library, files: Sequence[Path], tell: Callable[[Step], None]) -> IngestRun:
-    """The whole way of real files."""
+def bench_pdfs(library: Library, files: Sequence[Path], report: Callable[[RunSample], None]) -> IngestRun:
+    """Benchmark all steps with real files."""
     ingest = Coordinator(library)
-    return _measured(library, ingest, len(files), lambda told: ingest.run(files, told), tell)
+    return _measured(library, ingest, len(files), lambda on_progress: ingest.run(files, on_progress), report)
 
 
 def _measured(
@@ -158,24 +158,24 @@ def _measured(
     ingest: Coordinator,
     expected: int,
     work: Callable[[Callable[[Progress], None]], Progress],
-    tell: Callable[[Step], None],
+    report: Callable[[RunSample], None],
 ) -> IngestRun:
-    steps: list[Step] = []
-    before = library.records.counts()
-    with IndexProcess(library) as catchup, Lag(library) as lag:
+    samples: list[RunSample] = []
+    counts_before = library.records.counts()
+    with IndexProcess(library) as index_process, SearchLag(library) as lag:
 
-        def told(progress: Progress) -> None:
+        def on_progress(progress: Progress) -> None:
             lag.acknowledged()
-            marks.told(progress, lag, catchup)
+            recorder.record(progress, lag, index_process)
 
-        marks = _Marks(expected, steps, tell, library)
+        recorder = _RunRecorder(expected, samples, report, library)
         started = time.monotonic()
-        progress = work(told)
+        progress = work(on_progress)
         seconds = time.monotonic() - started
-        catchup.wait()
-        indexed = time.monotonic() - started
-    after = library.records.counts()
-    works, citations = (after[name] - before[name] for name in ("works", "references"))
+        index_process.wait()
+        indexed_seconds = time.monotonic() - started
+    counts_after = library.records.counts()
+    works, citations = (counts_after[name] - counts_before[name] for name in ("works", "references"))
     return IngestRun(
         outcomes=dict(progress.counts),
         seconds=round(seconds, 1),
@@ -185,41 +185,43 @@ def _measured(
         citations=citations,
         works_per_second=round(works / seconds, 1),
         citations_per_second=round(citations / seconds, 1),
-        bytes_per_work=_sizes(library, after["works"]),
-        indexed_after=round(indexed, 1),
-        found_ms=_percentiles(lag.took),
+        bytes_per_work=_sizes(library, counts_after["works"]),
+        indexed_after=round(indexed_seconds, 1),
+        found_ms=_percentiles(lag.delays),
         cores=os.cpu_count() or 1,
-        steps=tuple(steps),
+        steps=tuple(samples),
     )
 
 
-class _Marks:
-    """Notes at even distances how a run goes."""
+class _RunRecorder:
+    """Measurements of a run at regular intervals."""
 
-    def __init__(self, expected: int, steps: list[Step], tell: Callable[[Step], None], library: Library) -> None:
-        self._every = max(1, expected // STEPS)
-        self._steps, self._tell, self._library = steps, tell, library
+    def __init__(
+        self, expected: int, samples: list[RunSample], report: Callable[[RunSample], None], library: Library
+    ) -> None:
+        self._every = max(1, expected // RUN_SAMPLES)
+        self._samples, self._report, self._library = samples, report, library
         self._done, self._at, self._writing = 0, time.monotonic(), 0.0
 
-    def told(self, progress: Progress, lag: Lag, catchup: IndexProcess) -> None:
+    def record(self, progress: Progress, lag: SearchLag, index_process: IndexProcess) -> None:
         if progress.done - self._done < self._every:
             return
         papers, now = progress.done - self._done, time.monotonic()
-        step = Step(
+        sample = RunSample(
             progress.done,
             round(papers / (now - self._at), 1),
             round(1000 * (progress.writing - self._writing) / papers, 2),
             private_mb(os.getpid()),
-            private_mb(catchup.pid),
+            private_mb(index_process.pid),
             self._library.records.last_change() - lag.position,
         )
         self._done, self._at, self._writing = progress.done, now, progress.writing
-        self._steps.append(step)
-        self._tell(step)
+        self._samples.append(sample)
+        self._report(sample)
 
 
 def private_mb(pid: int) -> int:
-    """Memory that a process shares with nobody (RssAnon)."""
+    """Private memory of a process (RssAnon)."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
@@ -227,8 +229,8 @@ def private_mb(pid: int) -> int:
     return next((int(line.split()[1]) >> 10 for line in lines if line.startswith("RssAnon")), 0)
 
 
-def family_of(pid: int) -> list[int]:
-    """A process and all below it."""
+def process_tree(pid: int) -> list[int]:
+    """A process and its descendants."""
     found = [pid]
     for one in found:
         for task in Path(f"/proc/{one}/task").glob("*/children"):
@@ -249,28 +251,28 @@ def _percentiles(seconds: Sequence[float]) -> dict[str, float]:
 
 
 def varied_copies(source: Path, folder: Path, count: int) -> list[Path]:
-    """So many PDFs made out of those in a folder; what was made before stays. In an order in which copies lie apart."""
+    """Make PDF variants of the papers in a folder, or reuse them; those of one paper are spread over the list."""
     originals = sorted(source.rglob("*.pdf"))
     folder.mkdir(parents=True, exist_ok=True)
-    each = -(-count * 5 // (4 * max(1, len(originals))))  # some papers cannot be varied
+    each = -(-count * 5 // (4 * max(1, len(originals))))  # some papers have no variants
     with multiprocessing.get_context("spawn").Pool() as pool:
-        made = pool.starmap(_copies, [(original, folder, each) for original in originals], chunksize=1)
-    turns = [path for turn in zip_longest(*made) for path in turn if path]
-    return turns[:count]
+        copies = pool.starmap(_copies, [(original, folder, each) for original in originals], chunksize=1)
+    interleaved = [path for number in zip_longest(*copies) for path in number if path]
+    return interleaved[:count]
 
 
 def _copies(source: Path, folder: Path, count: int) -> list[Path]:
-    """Of seven copies three are versions of one work, the others works of their own."""
+    """Variants of one paper: of seven, three are versions of one work, the others separate works."""
     paths: list[Path] = []
-    original: Original | None = None
-    for turn in range(count):
-        path = folder / f"{source.stem}.{turn:04d}.pdf"
+    original: VariantSource | None = None
+    for number in range(count):
+        path = folder / f"{source.stem}.{number:04d}.pdf"
         if not path.exists():
-            seed, place = divmod(turn, VERSIONS + 4)
-            version = place if place < VERSIONS else 0
+            seed, position = divmod(number, MAX_VERSIONS + 4)
+            version = position if position < MAX_VERSIONS else 0
             try:
-                original = original or Original(source.read_bytes())
-                data = original.copy(10 * seed + (place if place >= VERSIONS else 9), version)
+                original = original or VariantSource(source.read_bytes())
+                data = original.copy(10 * seed + (position if position >= MAX_VERSIONS else 9), version)
             except FAULTS:
                 return paths
             if data is None:

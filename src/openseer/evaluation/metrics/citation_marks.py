@@ -1,4 +1,4 @@
-"""Scores of citation contexts against marks counted by hand: which were found on a page, and where they lead."""
+"""Metrics of citation markers against hand-counted gold: markers found on each page, and their references."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from typing import Any
 from openseer.evaluation.precision_recall import Tally
 from openseer.evaluation.string_similarity import letters
 
-LABEL = re.compile(r"\s*(?:\[(\d{1,3})\]|\((\d{1,3})\)|(\d{1,3})[.)])")
-Place = tuple[int, str]
-"""A page, and a mark by its letters and digits."""
+ENTRY_LABEL = re.compile(r"\s*(?:\[(\d{1,3})\]|\((\d{1,3})\)|(\d{1,3})[.)])")
+PageMarker = tuple[int, str]
+"""A page, and the letters and digits of a marker."""
 
 
-def score_mentions(gold: Mapping[str, Any], found: Mapping[str, Any], tally: Tally) -> None:
-    """The marks on the pages that were counted: `mentions` (F1), and `links`, the share of found marks that lead to
-    the right entries. Equal marks of a page are matched in any order, those that lead to the same entries first."""
-    wanted: dict[Place, list[set[int]]] = defaultdict(list)
+def score_citation_markers(gold: Mapping[str, Any], found: Mapping[str, Any], tally: Tally) -> None:
+    """Score the markers of the annotated pages: `mentions` (F1), and `links`, the share of found markers with the right
+    entries. Equal markers of a page match in any order, those with the same entries first."""
+    gold_entries: dict[PageMarker, list[set[int]]] = defaultdict(list)
     for page, printed, _, entries in gold["mentions"]:
-        wanted[page, letters(printed)].append(set(entries))
+        gold_entries[page, letters(printed)].append(set(entries))
     count = 0
-    right = 0
-    for place, leads in _marks(found, set(gold["pages"])).items():
-        count += len(leads)
-        left = wanted.get(place, [])
-        for entries in sorted(leads, key=lambda one: one not in left):
-            if not left:
+    correct = 0
+    for page_marker, linked in _markers(found, set(gold["pages"])).items():
+        count += len(linked)
+        remaining = gold_entries.get(page_marker, [])
+        for entries in sorted(linked, key=lambda one: one not in remaining):
+            if not remaining:
                 break
-            match = next((one for one in left if one == entries), left[0])
-            left.remove(match)
-            right += 1
+            match = next((one for one in remaining if one == entries), remaining[0])
+            remaining.remove(match)
+            correct += 1
             tally.share("links", match == entries)
-    tally.f1("mentions", right, count, len(gold["mentions"]))
+    tally.f1("mentions", correct, count, len(gold["mentions"]))
 
 
-def _marks(found: Mapping[str, Any], pages: set[int]) -> dict[Place, list[set[int]]]:
-    """Each mark that was read on these pages, with the entries it leads to."""
+def _markers(found: Mapping[str, Any], pages: set[int]) -> dict[PageMarker, list[set[int]]]:
+    """Extracted markers of these pages, each with its linked entries."""
     references = found.get("references") or []
-    leads: dict[tuple[int, str, tuple[float, ...]], set[int]] = {}
+    linked: dict[tuple[int, str, tuple[float, ...]], set[int]] = {}
     for number, entry in enumerate(references, 1):
-        label = LABEL.match(entry["raw"])
+        label = ENTRY_LABEL.match(entry["raw"])
         printed = int(next(filter(None, label.groups()))) if label else number
         for context in entry["contexts"]:
             if context["page"] in pages:
                 key = (context["page"], letters(context["printed"]), tuple(context["box"] or ()))
-                leads.setdefault(key, set()).add(printed)
-    marks: dict[Place, list[set[int]]] = defaultdict(list)
-    for (page, printed_mark, _), entries in leads.items():
-        marks[page, printed_mark].append(entries)
-    return marks
+                linked.setdefault(key, set()).add(printed)
+    markers: dict[PageMarker, list[set[int]]] = defaultdict(list)
+    for (page, marker_text, _), entries in linked.items():
+        markers[page, marker_text].append(entries)
+    return markers

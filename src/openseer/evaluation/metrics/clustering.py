@@ -1,4 +1,4 @@
-"""How well records were put into works: F1 over pairs, over pairs of two lists, and B-cubed."""
+"""Clustering metrics: pairwise F1, pairwise F1 across two lists, and B-cubed."""
 
 from __future__ import annotations
 
@@ -8,24 +8,29 @@ from typing import Any
 
 
 def score_clusters(gold: Mapping[str, str], found: Mapping[str, str]) -> dict[str, float]:
-    """In per cent; `across` counts pairs whose ids differ before the last "-", as of two lists ("acm-12", "dblp-7")."""
-    wanted, got = Counter(gold.values()), Counter(found[name] for name in gold)
-    both = Counter((gold[name], found[name]) for name in gold)
-    precision = sum(both[gold[name], found[name]] / got[found[name]] for name in gold) / len(gold)
-    recall = sum(both[gold[name], found[name]] / wanted[gold[name]] for name in gold) / len(gold)
-    hits, ours, theirs = _pairs(both), _pairs(got), _pairs(wanted)
+    """Scores in per cent; `across` counts pairs between two lists, named by the id before "-" ("acm-12", "dblp-7")."""
+    gold_sizes, found_sizes = Counter(gold.values()), Counter(found[name] for name in gold)
+    common_sizes = Counter((gold[name], found[name]) for name in gold)
+    precision = sum(common_sizes[gold[name], found[name]] / found_sizes[found[name]] for name in gold) / len(gold)
+    recall = sum(common_sizes[gold[name], found[name]] / gold_sizes[gold[name]] for name in gold) / len(gold)
+    common_pairs, found_pairs, gold_pairs = _pairs(common_sizes), _pairs(found_sizes), _pairs(gold_sizes)
     scores = {
-        "pairs": f1(hits, ours, theirs),
-        "pairs.p": 100 * hits / max(1, ours),
-        "pairs.r": 100 * hits / max(1, theirs),
+        "pairs": f1(common_pairs, found_pairs, gold_pairs),
+        "pairs.p": 100 * common_pairs / max(1, found_pairs),
+        "pairs.r": 100 * common_pairs / max(1, gold_pairs),
         "b3": 200 * precision * recall / (precision + recall),
     }
-    mine, their = _across(found), _across(gold)
-    return {**scores, "across": f1(len(mine & their), len(mine), len(their))} if their else scores
+    found_across, gold_across = _across(found), _across(gold)
+    return (
+        {**scores, "across": f1(len(found_across & gold_across), len(found_across), len(gold_across))}
+        if gold_across
+        else scores
+    )
 
 
-def f1(both: int, got: int, wanted: int) -> float:
-    return 200 * both / (got + wanted) if got + wanted else 0.0
+def f1(common: int, found: int, gold: int) -> float:
+    """F1 in per cent from counts."""
+    return 200 * common / (found + gold) if found + gold else 0.0
 
 
 def _pairs(sizes: Counter[Any]) -> int:

@@ -1,4 +1,4 @@
-"""Bibliographic records as they stand in gold sets, in the form in which they are matched."""
+"""Gold records of several formats as `MatchFields`."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from openseer.core.text.person_names import split_name
 from openseer.extract.references.parse_reference import people_in
 
 YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
-LABEL = re.compile(r"^\W*(?:vol(?:ume)?|pp?|pages?|no)\b\W*", re.I)
-JOINED = re.compile(r";|&| and | et al|\bund\b", re.I)
-GIVEN_FIRST = re.compile(r"[^,;&]+\s[^,;&\s]{2,}")
-"""A piece between commas that is a whole name: "Gottfried Vossen", not "Brodley" or "C. E."."""
+NUMBER_LABEL = re.compile(r"^\W*(?:vol(?:ume)?|pp?|pages?|no)\b\W*", re.I)
+NAME_SEPARATOR = re.compile(r";|&| and | et al|\bund\b", re.I)
+COMPLETE_NAME = re.compile(r"[^,;&]+\s[^,;&\s]{2,}")
+"""A complete name between commas: "Gottfried Vossen", not "Brodley" or "C. E."."""
 
 
 def match_fields(record: dict[str, Any]) -> MatchFields:
-    """A record with id, title, authors, venue, year, any missing; Cora's author, date and journal are understood."""
+    """Fields of a record with title, authors, venue, year (all optional); Cora's author, date and journal too."""
     venue = ("venue", "journal", "booktitle", "institution", "publisher")
     return MatchFields(
         title=_clean(record.get("title")),
         authors=authors_in(record.get("authors") or record.get("author") or ""),
         year=_year(record.get("year") or record.get("date")),
         venue=next((_clean(record[name]) for name in venue if record.get(name)), ""),
-        volume=LABEL.sub("", _clean(record.get("volume"))),
-        pages=LABEL.sub("", _clean(record.get("pages"))),
+        volume=NUMBER_LABEL.sub("", _clean(record.get("volume"))),
+        pages=NUMBER_LABEL.sub("", _clean(record.get("pages"))),
         doi=str(record.get("doi") or ""),
         arxiv=str(record.get("arxiv") or ""),
     )
 
 
 def string_record(row: dict[str, Any]) -> MatchFields:
-    """The record of a reference string, as `reference-doi` gold names its fields."""
+    """Fields of a row of `reference-doi` gold."""
     return MatchFields(
         title=str(row.get("atitle") or ""),
         authors=authors_in([str(row["firstAuthor"])]) if row.get("firstAuthor") else (),
@@ -45,7 +45,7 @@ def string_record(row: dict[str, Any]) -> MatchFields:
 
 
 def authors_in(printed: str | Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """(family, given) of each; one string of whole names between commas is cut there, others as in references.
+    """(family, given) of each author; a string of complete names is split at commas, others as in references.
 
     >>> authors_in("Ada King, Bob Lee"), authors_in("King, A. & Lee, B.")
     ((('King', 'Ada'), ('Lee', 'Bob')), (('King', 'A.'), ('Lee', 'B.')))
@@ -53,9 +53,9 @@ def authors_in(printed: str | Sequence[str]) -> tuple[tuple[str, str], ...]:
     if not isinstance(printed, str):
         return tuple(_pair(html.unescape(name)) for name in printed if name.strip())
     text = html.unescape(printed).strip(" ,;")
-    pieces = [piece.strip() for piece in text.split(",") if piece.strip()]
-    if not JOINED.search(text) and pieces and all(GIVEN_FIRST.fullmatch(piece) for piece in pieces):
-        return tuple(_pair(piece) for piece in pieces)
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not NAME_SEPARATOR.search(text) and parts and all(COMPLETE_NAME.fullmatch(part) for part in parts):
+        return tuple(_pair(part) for part in parts)
     return tuple((one.family or one.name, one.given) for one in people_in(text))
 
 

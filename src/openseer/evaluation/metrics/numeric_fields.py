@@ -1,4 +1,4 @@
-"""The numbers of a reference in the form in which they are compared: years, volumes, page ranges, DOIs."""
+"""Normalised numeric fields of a reference: years, volumes, page ranges, DOIs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from openseer.evaluation.string_similarity import letters
 
 YEAR = re.compile(r"(?:1[4-9]|20)\d\d")
 LONE_YEAR = re.compile(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)")
-COUNTED = re.compile(
+NUMBER_LABEL = re.compile(
     r"\b(?:volumes?|vols?|v|numbers?|num|nos?|nr|n|issues?|iss|band|bd|heft|h|jg|jahrgang|tome|t|fasc|part)\b\.?|[º°№]",
     re.I,
 )
@@ -35,28 +35,28 @@ AFTER = re.compile(r"\s*[:,.]\s*(?:pp?\.?)?\s*(?P<pages>[a-z]?\d+\s*(?:[-–—]
 
 
 def year_of(value: Any) -> str:
-    """The year in a value, one that stands alone before others."""
+    """Year in a value; one that is not part of a longer number is preferred."""
     text = str(value or "")
     found = LONE_YEAR.search(text) or YEAR.search(text)
     return found.group(0) if found else ""
 
 
 def years_in(text: str) -> list[str]:
-    """Every year in a text."""
+    """All years in a text."""
     return YEAR.findall(text)
 
 
 def number_of(value: Any) -> str:
-    """A volume or issue without the word for it.
+    """Letters and digits of a volume or issue without its label.
 
     >>> number_of("Vol. 12")
     '12'
     """
-    return letters(COUNTED.sub(" ", str(value or "")))
+    return letters(NUMBER_LABEL.sub(" ", str(value or "")))
 
 
 def doi_letters(value: Any) -> str:
-    """The letters of the DOI in a value."""
+    """Letters and digits of the DOI in a value."""
     found = DOI.search(str(value or "").lower())
     return letters(found.group(0)) if found else ""
 
@@ -74,17 +74,17 @@ def page_range(value: Any) -> list[str]:
 
 
 def parts_of_volume(text: str) -> dict[str, str]:
-    """What one span holds besides the volume.
+    """Fields of a volume span: year, volume, issue, pages.
 
     >>> parts_of_volume("2000;355(9222):12-9")
     {'year': '2000', 'volume': '355', 'issue': '9222', 'pages': '12-9'}
     """
     parts: dict[str, str] = {}
     rest = text.strip()
-    if first := YEAR_FIRST.match(rest):
-        parts["year"], rest = first["year"], first["rest"]
-    if lone := LONE_ISSUE.match(rest):
-        return {**parts, "issue": lone["issue"]}
+    if leading_year := YEAR_FIRST.match(rest):
+        parts["year"], rest = leading_year["year"], leading_year["rest"]
+    if issue_only := LONE_ISSUE.match(rest):
+        return {**parts, "issue": issue_only["issue"]}
     found = VOLUME.match(rest)
     if not found:
         return {**parts, "volume": text}
@@ -93,6 +93,6 @@ def parts_of_volume(text: str) -> dict[str, str]:
         parts["issue"] = issue
     elif found["dotted"]:
         parts["issue"] = parts["pages"] = found["dotted"]
-    if after := AFTER.match(found["rest"]):
-        parts["pages"] = after["pages"]
+    if pages_after := AFTER.match(found["rest"]):
+        parts["pages"] = pages_after["pages"]
     return parts

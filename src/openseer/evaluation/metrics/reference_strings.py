@@ -1,4 +1,4 @@
-"""Scores of parsed reference strings against labelled ones, field by field."""
+"""Metrics of parsed reference strings against labelled ones, field by field."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from openseer.evaluation.metrics.numeric_fields import (
     years_in,
 )
 from openseer.evaluation.precision_recall import Tally
-from openseer.evaluation.string_similarity import ALIKE, letters, similarity
+from openseer.evaluation.string_similarity import SIMILAR, letters, similarity
 
 FIELDS = ("author", "title", "container", "date", "volume", "issue", "pages", "publisher", "doi")
 VENUES = ("journal", "booktitle", "container")
-SUBTITLE = 0.6
-"""A title that begins the other is nearly right from this share of its length."""
+MIN_PREFIX_RATIO = 0.6
+"""Minimum length ratio of a title that is a prefix of the other, for a soft match."""
 Labels = dict[str, list[str]]
 Values = dict[str, list[Any]]
 
 
 def score_string(record: dict[str, Any], parsed: dict[str, Any], tally: Tally) -> list[str]:
-    """Add one reference; the fields that are wrong."""
-    accepted, related = wanted_of(record)
-    given = _settled(given_of(parsed), accepted, related)
+    """Score one reference and return the wrong fields."""
+    accepted, related = gold_values(record)
+    parsed_fields = _resolve_ambiguities(parsed_values(parsed), accepted, related)
     wrong = []
     for field in FIELDS:
-        value = given[field]
+        value = parsed_fields[field]
         if accepted[field]:
-            exact, soft = judge(field, accepted[field], value) if value else (False, False)
+            exact, soft = judge_value(field, accepted[field], value) if value else (False, False)
             _count(tally, field, (exact, soft, bool(value), True))
-        elif value and not _excused(field, related[field], value):
+        elif value and not _is_related(field, related[field], value):
             exact = False
             _count(tally, field, (False, False, True, False))
         else:
@@ -47,15 +47,15 @@ def score_string(record: dict[str, Any], parsed: dict[str, Any], tally: Tally) -
     return wrong
 
 
-def _count(tally: Tally, field: str, row: tuple[bool, bool, bool, bool]) -> None:
-    exact, soft, found, wanted = map(int, row)
+def _count(tally: Tally, field: str, outcome: tuple[bool, bool, bool, bool]) -> None:
+    exact, soft, found, gold = map(int, outcome)
     for name in (field, "micro"):
-        tally.f1(name, exact, found, wanted)
-        tally.f1(f"{name}.soft", soft, found, wanted)
+        tally.f1(name, exact, found, gold)
+        tally.f1(f"{name}.soft", soft, found, gold)
 
 
-def judge(field: str, accepted: list[Any], value: Any) -> tuple[bool, bool]:
-    """Whether a value is right, and whether it nearly is."""
+def judge_value(field: str, accepted: list[Any], value: Any) -> tuple[bool, bool]:
+    """Exact and soft correctness of a value."""
     if field == "author":
         return author_lists.compare(accepted, value)
     if value in accepted:
@@ -64,39 +64,39 @@ def judge(field: str, accepted: list[Any], value: Any) -> tuple[bool, bool]:
         return False, any(value[0] == one[0] for one in accepted if one)
     if field in ("date", "doi"):
         return False, False
-    near = any(similarity(one, value) >= ALIKE for one in accepted)
-    return False, near or (field == "title" and any(_begins(one, value) for one in accepted))
+    is_similar = any(similarity(one, value) >= SIMILAR for one in accepted)
+    return False, is_similar or (field == "title" and any(_is_long_prefix(one, value) for one in accepted))
 
 
-def _begins(one: str, two: str) -> bool:
+def _is_long_prefix(one: str, two: str) -> bool:
     short, long = sorted((one, two), key=len)
-    return long.startswith(short) and len(short) >= SUBTITLE * len(long)
+    return long.startswith(short) and len(short) >= MIN_PREFIX_RATIO * len(long)
 
 
-def _excused(field: str, related: list[Any], value: Any) -> bool:
-    """Found where gold has no such label, but the same words under one that is close to it."""
-    if field == "author" and related and judge(field, related, value)[1]:
+def _is_related(field: str, related: list[Any], value: Any) -> bool:
+    """True if gold has the value under a related label only."""
+    if field == "author" and related and judge_value(field, related, value)[1]:
         return True
-    return any(judge(field, [one], value)[1] for one in related if one)
+    return any(judge_value(field, [one], value)[1] for one in related if one)
 
 
-def _settled(given: dict[str, Any], accepted: Values, related: Values) -> dict[str, Any]:
-    """A lone number may be called volume or issue, and the name of a book title or container."""
-    given = dict(given)
+def _resolve_ambiguities(parsed_fields: dict[str, Any], accepted: Values, related: Values) -> dict[str, Any]:
+    """Resolve ambiguities: a single number may be volume or issue, the name of a book title or container."""
+    parsed_fields = dict(parsed_fields)
     for one, two in (("volume", "issue"), ("issue", "volume")):
-        if accepted[one] and not accepted[two] and given[two] and not given[one]:
-            given[one], given[two] = given[two], ""
-    book = accepted["title"] and accepted["title"] == related["container"]
-    if book and given["container"] and not given["title"]:
-        given["title"], given["container"] = given["container"], ""
-    return given
+        if accepted[one] and not accepted[two] and parsed_fields[two] and not parsed_fields[one]:
+            parsed_fields[one], parsed_fields[two] = parsed_fields[two], ""
+    is_book = accepted["title"] and accepted["title"] == related["container"]
+    if is_book and parsed_fields["container"] and not parsed_fields["title"]:
+        parsed_fields["title"], parsed_fields["container"] = parsed_fields["container"], ""
+    return parsed_fields
 
 
-# -- what was parsed ----------------------------------------------------------------------------------------------
+# -- parsed values ------------------------------------------------------------------------------------------------
 
 
-def given_of(parsed: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a parsed reference in the form in which they are compared."""
+def parsed_values(parsed: dict[str, Any]) -> dict[str, Any]:
+    """Normalised fields of a parsed reference."""
     venue = next((parsed[name] for name in ("venue", "container", "journal", "booktitle") if parsed.get(name)), "")
     return {
         "author": parsed.get("authors") or [],
@@ -112,96 +112,98 @@ def given_of(parsed: dict[str, Any]) -> dict[str, Any]:
 
 
 def words(text: Any) -> str:
-    """Letters, without the tags of markup."""
+    """Letters of a text without markup tags."""
     return letters(re.sub(r"</?\w+>", "", str(text or "")))
 
 
 def venue_words(text: str) -> str:
-    """A venue without the "In:" before it."""
+    """Letters of a venue without a leading "In:"."""
     return words(re.sub(r"^\W*(?:in\b|dans\b|en:|aus:)\s*:?", "", text, flags=re.I))
 
 
-# -- what is wanted -----------------------------------------------------------------------------------------------
+# -- gold values -------------------------------------------------------------------------------------------------
 
 
-def wanted_of(record: dict[str, Any]) -> tuple[Values, Values]:
-    """The accepted values of each field, and those that count neither for nor against."""
+def gold_values(record: dict[str, Any]) -> tuple[Values, Values]:
+    """Accepted values of each field, and related values, which are neutral."""
     labels = labels_of(record)
     accepted, related = defaultdict[str, list[Any]](list), defaultdict[str, list[Any]](list)
     accepted["author"] = [text for text in labels["author"] if author_lists.people(text)]
     related["author"] = [
         text for name in ("editor", "collaboration", "institution", "publisher") for text in labels[name]
     ]
-    _names(record, labels, accepted, related)
-    _numbers(labels, accepted, related)
-    accepted["publisher"] = _known([words(text) for text in labels["publisher"]])
+    _add_titles(record, labels, accepted, related)
+    _add_numbers(labels, accepted, related)
+    accepted["publisher"] = _non_empty([words(text) for text in labels["publisher"]])
     if len(labels["publisher"]) > 1:
         accepted["publisher"].append(words(" ".join(labels["publisher"])))
-    related["publisher"] = [words(text) for text in _of(labels, "institution", "location", "note", "author", "editor")]
-    accepted["doi"] = _known(map(doi_letters, _of(labels, "identifier", "url")))
+    related["publisher"] = [
+        words(text) for text in _texts(labels, "institution", "location", "note", "author", "editor")
+    ]
+    accepted["doi"] = _non_empty(map(doi_letters, _texts(labels, "identifier", "url")))
     related["doi"] = [doi_letters(text) for text in [record["raw"], *labels["note"]]]
     return accepted, related
 
 
 def labels_of(record: dict[str, Any]) -> Labels:
-    """Label -> its texts; of a string with two references the first."""
+    """Label -> texts; only of the first reference in the string."""
     order = [label for _, _, label in record["spans"]]
-    second = next(
+    second_reference = next(
         (at for at, label in enumerate(order) if label == "author" and "title" in order[:at] and "title" in order[at:]),
         None,
     )
     labels = defaultdict[str, list[str]](list)
-    for start, end, label in record["spans"][:second]:
+    for start, end, label in record["spans"][:second_reference]:
         labels[label].append(record["raw"][start:end])
     return labels
 
 
-def _of(labels: Labels, *names: str) -> list[str]:
+def _texts(labels: Labels, *names: str) -> list[str]:
     return [text for name in names for text in labels[name]]
 
 
-def _known(values: Iterable[Any]) -> list[Any]:
+def _non_empty(values: Iterable[Any]) -> list[Any]:
     return [value for value in values if value]
 
 
-def _names(record: dict[str, Any], labels: Labels, accepted: Values, related: Values) -> None:
-    """Title and container; a book without a title of its own has its name as title."""
-    names = [venue_words(text) for text in _of(labels, *VENUES)]
+def _add_titles(record: dict[str, Any], labels: Labels, accepted: Values, related: Values) -> None:
+    """Title and container; the name of a book without another title is its title."""
+    names = [venue_words(text) for text in _texts(labels, *VENUES)]
     if len(names) > 1:
         in_order = [record["raw"][start:end] for start, end, label in record["spans"] if label in VENUES]
         names.append(words(" ".join(in_order)))
-    names = _known(names)
+    names = _non_empty(names)
     if labels["title"]:
-        accepted["title"] = _known([words(" ".join(labels["title"])), *map(words, labels["title"])])
+        accepted["title"] = _non_empty([words(" ".join(labels["title"])), *map(words, labels["title"])])
         accepted["container"] = names
-        related["container"] = [words(text) for text in _of(labels, "series", "note")]
+        related["container"] = [words(text) for text in _texts(labels, "series", "note")]
     elif names and (labels["booktitle"] or labels["container"]):
         accepted["title"] = related["container"] = names
     else:
         accepted["container"] = names
         related["title"] = [*names, *map(words, labels["note"])]
-    related["title"] = [*related["title"], *map(words, _of(labels, "note", "series"))]
+    related["title"] = [*related["title"], *map(words, _texts(labels, "note", "series"))]
 
 
-def _numbers(labels: Labels, accepted: Values, related: Values) -> None:
-    """Year, volume, issue and pages, which some sources print in one span."""
+def _add_numbers(labels: Labels, accepted: Values, related: Values) -> None:
+    """Year, volume, issue and pages, which may share a span."""
     accepted["date"] = [year for text in labels["date"] for year in years_in(text)]
     for text in labels["volume"]:
-        _volume(text, labels, accepted, related)
-    accepted["issue"] = _known([*accepted["issue"], *map(number_of, labels["issue"])])
-    accepted["volume"] = _known(accepted["volume"])
+        _add_volume(text, labels, accepted, related)
+    accepted["issue"] = _non_empty([*accepted["issue"], *map(number_of, labels["issue"])])
+    accepted["volume"] = _non_empty(accepted["volume"])
     if len(labels["pages"]) > 1:  # one span for the first page, the next for the last
         accepted["pages"].append(page_range(" ".join(labels["pages"])))
-    accepted["pages"] = _known([*accepted["pages"], *map(page_range, labels["pages"])])
-    venues = _of(labels, "note", "title", *VENUES)
+    accepted["pages"] = _non_empty([*accepted["pages"], *map(page_range, labels["pages"])])
+    venues = _texts(labels, "note", "title", *VENUES)
     related["date"] += [year for text in venues for year in years_in(text)]
-    related["volume"] += map(number_of, _of(labels, "issue", "series", "note", "chapter"))
-    related["issue"] += map(number_of, _of(labels, "note", "identifier"))
-    related["pages"] += map(page_range, _of(labels, "note", "identifier", "issue"))
+    related["volume"] += map(number_of, _texts(labels, "issue", "series", "note", "chapter"))
+    related["issue"] += map(number_of, _texts(labels, "note", "identifier"))
+    related["pages"] += map(page_range, _texts(labels, "note", "identifier", "issue"))
 
 
-def _volume(text: str, labels: Labels, accepted: Values, related: Values) -> None:
-    """One span of a volume; what it may hold besides is accepted where no other span has it."""
+def _add_volume(text: str, labels: Labels, accepted: Values, related: Values) -> None:
+    """A volume span; its other fields are accepted if no other span has them."""
     parts = {"volume": text} if labels["issue"] else parts_of_volume(text)
     for name in ("volume", "issue"):
         if parts.get(name):
@@ -209,8 +211,8 @@ def _volume(text: str, labels: Labels, accepted: Values, related: Values) -> Non
     if "volume" not in parts and parts.get("issue"):
         related["volume"].append(number_of(parts["issue"]))
     if parts.get("pages") and not labels["pages"]:
-        doubtful = parts["pages"] == parts.get("issue")
-        (related if doubtful else accepted)["pages"].append(page_range(parts["pages"]))
+        is_ambiguous = parts["pages"] == parts.get("issue")
+        (related if is_ambiguous else accepted)["pages"].append(page_range(parts["pages"]))
     if parts.get("year") and not accepted["date"]:
         accepted["date"].append(parts["year"])
     related["volume"] += [number_of(text), *re.findall(r"\d+", text)]
@@ -220,12 +222,12 @@ def _volume(text: str, labels: Labels, accepted: Values, related: Values) -> Non
 
 
 def matches(record: dict[str, Any], parsed: dict[str, Any]) -> bool:
-    """Whether a parsed line is about the labelled string at all."""
-    return not parsed.get("raw") or similarity(words(parsed["raw"]), words(record["raw"])) >= ALIKE
+    """True if a parsed line belongs to the labelled string."""
+    return not parsed.get("raw") or similarity(words(parsed["raw"]), words(record["raw"])) >= SIMILAR
 
 
 def scores_of(tally: Tally) -> dict[str, float]:
-    """Exact and soft F1 of every field in the usual order."""
+    """Exact and soft F1 of each field, in the order of `FIELDS`."""
     scores = tally.scores()
     order: Sequence[str] = [*FIELDS, "micro"]
     return {name: scores[name] for field in order for name in (field, f"{field}.soft") if name in scores}

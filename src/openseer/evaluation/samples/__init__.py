@@ -1,4 +1,4 @@
-"""Papers of our own, with everything about them known: for tests, measurements and a first look at the engine."""
+"""Sample papers with complete gold, for tests, evaluation and demonstration."""
 
 from openseer.evaluation.samples.compile import make
 from openseer.evaluation.samples.full_text_gold import full_text_gold, headings
@@ -9,5 +9,5 @@ __all__ = ["full_text_gold", "gold", "headings", "make", "names"]
 
 
 def names() -> tuple[str, ...]:
-    """The names of all samples, sorted."""
+    """Names of all samples, sorted."""
     return tuple(sorted(samples()))

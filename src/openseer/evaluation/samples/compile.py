@@ -1,4 +1,4 @@
-"""Compile samples to PDF: the same bytes on every machine, and only when a source has changed."""
+"""Compile samples to reproducible PDFs, if their sources have changed."""
 
 import json
 from collections.abc import Iterable
@@ -7,46 +7,46 @@ from pathlib import Path
 
 from openseer.evaluation.samples.sources import ROOT, digest, samples
 
-STAMPS = ".samples.json"
-"""Beside the PDFs: the digest of the sources of each."""
+DIGESTS_FILE = ".samples.json"
+"""File beside the PDFs with the digest of the sources of each."""
 
 
 def make(into: Path, names: Iterable[str] | None = None) -> list[Path]:
-    """Compile the named samples (or all) to `into/<name>.pdf`, and say where they are.
+    """Compile the named samples (default: all) to `into/<name>.pdf` and return the paths.
 
-    A file whose sources have not changed since it was made is left alone.
+    Files whose sources have not changed are kept.
     """
     into.mkdir(parents=True, exist_ok=True)
-    wanted = sorted(samples()) if names is None else list(names)
-    stamps = _stamps(into)
-    for name in wanted:
-        now = digest(name, version("typst"))
-        if stamps.get(name) == now and (into / f"{name}.pdf").exists():
+    selected = sorted(samples()) if names is None else list(names)
+    digests = _read_digests(into)
+    for name in selected:
+        current = digest(name, version("typst"))
+        if digests.get(name) == current and (into / f"{name}.pdf").exists():
             continue
-        _replace(into / f"{name}.pdf", compiled(name))
-        stamps[name] = now
-        _replace(into / STAMPS, json.dumps(stamps, indent=1, sort_keys=True).encode())
-    return [into / f"{name}.pdf" for name in wanted]
+        _write_atomically(into / f"{name}.pdf", compile_sample(name))
+        digests[name] = current
+        _write_atomically(into / DIGESTS_FILE, json.dumps(digests, indent=1, sort_keys=True).encode())
+    return [into / f"{name}.pdf" for name in selected]
 
 
-def compiled(name: str) -> bytes:
-    """The PDF of one sample."""
-    import typst  # an optional dependency: only who makes samples needs it
+def compile_sample(name: str) -> bytes:
+    """Compile one sample."""
+    import typst  # optional dependency, needed to compile samples only
 
     pdf: bytes = typst.compile(samples()[name], root=ROOT, ignore_system_fonts=True, format="pdf")
     return pdf
 
 
-def _stamps(into: Path) -> dict[str, str]:
+def _read_digests(into: Path) -> dict[str, str]:
     try:
-        stamps: dict[str, str] = json.loads((into / STAMPS).read_text())
+        digests: dict[str, str] = json.loads((into / DIGESTS_FILE).read_text())
     except (FileNotFoundError, json.JSONDecodeError):
         return {}
-    return stamps
+    return digests
 
 
-def _replace(file: Path, content: bytes) -> None:
-    """Write under another name first: a killed run leaves no half file."""
+def _write_atomically(file: Path, content: bytes) -> None:
+    """Write atomically."""
     draft = file.with_name(f".{file.name}.part")
     draft.write_bytes(content)
     draft.replace(file)

@@ -1,40 +1,40 @@
-"""The gold of a sample: what a perfect reader would say of it, from the same TOML that is printed."""
+"""Header gold of a sample, from the TOML file that is printed."""
 
 from typing import Any
 
-from openseer.evaluation.samples.sources import cited, described, formats, samples
+from openseer.evaluation.samples.sources import cited_record, metadata_of, reference_formats, samples
 
 KINDS = {"preprint": "preprint", "thesis": "thesis"}
-"""The types of publication that are a kind of their own; the others are articles."""
+"""Publication type -> kind; all others are articles."""
 
 
 def gold(name: str) -> dict[str, Any]:
-    """Title, authors, abstract, references ... of a sample, as printed."""
-    table = described(name)
-    if not table.get("academic", True):
-        return _blank(name) | {"title": table["title"], "language": table["language"], "kind": table["kind"]}
-    if "scan_of" in table:
-        return gold(table["scan_of"]) | {"id": name, "kind": "scan", "versions_of": table["scan_of"]}
-    plain = {field: table.get(field, "") for field in ("abstract", "year", "venue", "doi", "language", "keywords")}
+    """Title, authors, abstract, references and other fields of a sample, as printed."""
+    metadata = metadata_of(name)
+    if not metadata.get("academic", True):
+        return _blank(name) | {"title": metadata["title"], "language": metadata["language"], "kind": metadata["kind"]}
+    if "scan_of" in metadata:
+        return gold(metadata["scan_of"]) | {"id": name, "kind": "scan", "versions_of": metadata["scan_of"]}
+    plain = {field: metadata.get(field, "") for field in ("abstract", "year", "venue", "doi", "language", "keywords")}
     return (
         _blank(name)
         | plain
         | {
-            "title": full_title(table),
-            "authors": [full_name(author) for author in table["authors"]],
-            "references": [reference(key, table["references"]) for key in table["cites"]],
-            "versions_of": table.get("version_of", name),
-            "cites_samples": [key for key in table["cites"] if key in samples()],
+            "title": full_title(metadata),
+            "authors": [full_name(author) for author in metadata["authors"]],
+            "references": [reference(key, metadata["references"]) for key in metadata["cites"]],
+            "versions_of": metadata.get("version_of", name),
+            "cites_samples": [key for key in metadata["cites"] if key in samples()],
             "academic": True,
-            "kind": KINDS.get(table["type"], "article"),
+            "kind": KINDS.get(metadata["type"], "article"),
         }
     )
 
 
 def reference(key: str, form: str) -> dict[str, Any]:
-    """One entry of a reference list, as far as its format prints it."""
-    record, prints = cited(key), formats()[form]
-    name = full_name if prints["given"] == "full" else short_name
+    """One entry of a reference list, with the fields that its format prints."""
+    record, format_options = cited_record(key), reference_formats()[form]
+    name = full_name if format_options["given"] == "full" else short_name
     plain = {field: record.get(field, "") for field in ("year", "volume", "pages", "publisher")}
     if record["type"] in {"book", "report", "thesis", "preprint"}:
         plain |= {"volume": "", "pages": ""}
@@ -43,7 +43,7 @@ def reference(key: str, form: str) -> dict[str, Any]:
         "title": full_title(record),
         "authors": [name(author) for author in record["authors"]],
         "venue": record.get("venue", ""),
-        "doi": record.get("doi", "") if prints["doi"] else "",
+        "doi": record.get("doi", "") if format_options["doi"] else "",
     }
 
 
@@ -78,7 +78,7 @@ def _parts(author: str | dict[str, str]) -> tuple[str, str]:
 
 
 def _blank(name: str) -> dict[str, Any]:
-    """The gold of a file that is no paper."""
+    """Empty gold, for a file that is no paper."""
     texts = dict.fromkeys(("title", "abstract", "year", "venue", "doi", "language"), "")
     lists: dict[str, list[Any]] = {field: [] for field in ("authors", "keywords", "references", "cites_samples")}
     return {"id": name, **texts, **lists, "versions_of": name, "academic": False, "kind": ""}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile, zip_longest
 
 from openseer.core.model.extraction import Name, Reference
-from openseer.core.text.person_names import names_body, split_name
+from openseer.core.text.person_names import names_organisation, split_name
 from openseer.extract.references.author_list import EDITORS, take_people
 from openseer.extract.references.cjk_names import KANA, cjk_people, is_cjk
 from openseer.extract.references.tagger import BETWEEN, tag
@@ -241,7 +241,7 @@ def people_in(text: str) -> list[Name]:
                 names.append(_whole(one.strip(" ,;:")))
             rest = others[0] if others else ""
     return [
-        Name(name.name, "", name.name) if name.given and names_body(name.name) else name
+        Name(name.name, "", name.name) if name.given and names_organisation(name.name) else name
         for name in names
         if any(c.isalpha() for c in name.family) and not NOBODY.fullmatch(name.name)
     ]

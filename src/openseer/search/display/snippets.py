@@ -1,4 +1,4 @@
-"""Snippets: the piece of a text that shows why it was found, with its page and the words marked."""
+"""Snippets: the window of a text with most query words, with its page and the words highlighted."""
 
 from __future__ import annotations
 
@@ -8,116 +8,116 @@ from dataclasses import dataclass
 
 from openseer.search.display.highlight import Highlighter, highlighter_of
 
-LENGTH, BEFORE = 240, 90
-"""Characters of a snippet, and those before the first word in which a beginning is looked for."""
-REACH = LENGTH - 60
-"""Characters in which the words are looked for together."""
+MAX_LENGTH, MAX_LEAD = 240, 90
+"""Characters of a snippet, and characters before the first query word in which a sentence start is searched."""
+WINDOW = MAX_LENGTH - 60
+"""Characters within which query words are counted together."""
 SENTENCE = re.compile(r"""(?<!\W[A-Z])[.!?]["”’)\]]*\s+(?=["“(]?[^\W\d_a-zß-öø-ÿ])""")
-"""Between two sentences; not after an initial."""
-LAST_PARTS = tuple(
+"""Sentence boundary; not after an initial."""
+REFERENCE_HEADINGS = tuple(
     f"{before}{name}\n"
     for name in ("References", "REFERENCES", "Bibliography", "BIBLIOGRAPHY", "Literatur", "Références", "Referencias")
     for before in "\n\f"
 )
-"""How lists of references are headed, mostly."""
-FIRST_LOOK, LOOKED_AT = 6_000, 60_000
-"""Characters of a text in which a snippet is looked for: all of them only if the first lack a word."""
-MOST_WORDS = 12
-"""Words that are looked for; more cost time and show nothing better."""
+"""Usual headings of the reference list."""
+SEARCHED_FIRST, SEARCHED_AT_MOST = 6_000, 60_000
+"""Characters of a text that are searched first, and those that are searched if the first lack a word."""
+MAX_WORDS = 12
+"""Query words that are searched; more take time and give no better snippet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of text, marked or not."""
+class TextSpan:
+    """A span of text, highlighted or not."""
 
     text: str
-    marked: bool = False
+    highlighted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
     """The best window of a text."""
 
-    pieces: tuple[Piece, ...]
+    spans: tuple[TextSpan, ...]
     page: int
-    """From 1; 0 when the text has no pages."""
+    """From 1; 0 if the text has no pages."""
 
     @property
     def plain(self) -> str:
-        """Without marks."""
-        return "".join(piece.text for piece in self.pieces)
+        """The snippet without highlighting."""
+        return "".join(span.text for span in self.spans)
 
 
-def mark(text: str, words: Sequence[str]) -> tuple[Piece, ...]:
-    """The whole text in pieces, the words marked."""
+def highlight(text: str, words: Sequence[str]) -> tuple[TextSpan, ...]:
+    """The whole text in spans, with the words highlighted."""
     if not words:
-        return (Piece(text),)
-    pieces, at = [], 0
-    for start, end in highlighter_of(tuple(words)).marked(text):
+        return (TextSpan(text),)
+    spans, at = [], 0
+    for start, end in highlighter_of(tuple(words)).spans(text):
         if start > at:
-            pieces.append(Piece(text[at:start]))
-        pieces.append(Piece(text[start:end], marked=True))
+            spans.append(TextSpan(text[at:start]))
+        spans.append(TextSpan(text[start:end], highlighted=True))
         at = end
     if at < len(text):
-        pieces.append(Piece(text[at:]))
-    return tuple(pieces)
+        spans.append(TextSpan(text[at:]))
+    return tuple(spans)
 
 
 def snippet(text: str, words: Sequence[str], after: int = 0) -> Snippet | None:
-    """The window with the most different words past a place; None when there is none of them."""
+    """The window after a position with most different words; None if no word occurs."""
     if not words or not text:
         return None
-    words = words[:MOST_WORDS]
-    hit = _hit(text, highlighter_of(tuple(words)), len(set(words)), after)
+    words = words[:MAX_WORDS]
+    hit = _best_position(text, highlighter_of(tuple(words)), len(set(words)), after)
     if hit is None:
         return None
     page_start, page_end = max(after, text.rfind("\f", 0, hit) + 1), text.find("\f", hit)
-    start, cut = _start(text, hit, page_start)
+    start, is_cut = _snippet_start(text, hit, page_start)
     stop = page_end if page_end >= 0 else len(text)
-    end = _word_end(text, min(max(start + LENGTH, hit + REACH), stop))
+    end = _word_end(text, min(max(start + MAX_LENGTH, hit + WINDOW), stop))
     window = " ".join(text[start:end].split())
-    pieces = mark(window, words)
-    if cut:
-        pieces = (Piece("… "), *pieces)
+    spans = highlight(window, words)
+    if is_cut:
+        spans = (TextSpan("… "), *spans)
     if end < stop and not window.endswith((".", "!", "?")):
-        pieces = (*pieces, Piece(" …"))
-    return Snippet(pieces, page=text.count("\f", 0, hit) + 1)
+        spans = (*spans, TextSpan(" …"))
+    return Snippet(spans, page=text.count("\f", 0, hit) + 1)
 
 
-def _hit(text: str, wanted: Highlighter, words: int, after: int) -> int | None:
-    """Where the best window begins; one in prose is worth as much as one among references with a word more."""
-    best = _window(text[after : after + FIRST_LOOK], wanted)
-    if (best is None or best[1] < words) and len(text) > after + FIRST_LOOK:
-        best = _window(text[after : after + LOOKED_AT], wanted)
+def _best_position(text: str, highlighter: Highlighter, words: int, after: int) -> int | None:
+    """Start of the best window; one in prose beats one in the reference list that has a word more."""
+    best = _window(text[after : after + SEARCHED_FIRST], highlighter)
+    if (best is None or best[1] < words) and len(text) > after + SEARCHED_FIRST:
+        best = _window(text[after : after + SEARCHED_AT_MOST], highlighter)
     if best is None:
         return None
     prose = _end_of_prose(text, after + best[0])
-    instead = _window(text[after:prose], wanted) if prose else None
-    return after + (instead if instead and instead[1] >= best[1] - 1 else best)[0]
+    in_prose = _window(text[after:prose], highlighter) if prose else None
+    return after + (in_prose if in_prose and in_prose[1] >= best[1] - 1 else best)[0]
 
 
 def _end_of_prose(text: str, at: int) -> int:
-    """Where the references begin that a place stands in, 0 if it stands in none."""
+    """Start of the reference list that contains a position; 0 if it is not in one."""
     early = len(text) // 4
-    return max(text.rfind(name, early, at) for name in LAST_PARTS) + 1 if at > early else 0
+    return max(text.rfind(name, early, at) for name in REFERENCE_HEADINGS) + 1 if at > early else 0
 
 
-def _start(text: str, hit: int, floor: int) -> tuple[int, bool]:
-    """Where a sentence begins shortly before a place, or else a word; and whether that is within a sentence."""
-    near = max(floor, hit - BEFORE)
+def _snippet_start(text: str, hit: int, floor: int) -> tuple[int, bool]:
+    """Start of a sentence shortly before a position, else of a word; and whether it is inside a sentence."""
+    near = max(floor, hit - MAX_LEAD)
     sentences = [one.end() for one in SENTENCE.finditer(text, near, hit + 1)]
     if sentences:
         return sentences[-1], False
     return (floor, False) if near == floor else (_word_start(text, max(floor, hit - 60), floor), True)
 
 
-def _window(text: str, wanted: Highlighter) -> tuple[int, int] | None:
-    """Where the window with the most different words begins, the earliest of equals, and how many it has."""
-    hits = wanted.places(text)
+def _window(text: str, highlighter: Highlighter) -> tuple[int, int] | None:
+    """Start of the first window with most different words, and their number."""
+    hits = highlighter.positions(text)
     best, most, right = 0, 0, 0
     inside: dict[str, int] = {}
     for left, (start, word) in enumerate(hits):
-        while right < len(hits) and hits[right][0] < start + REACH:
+        while right < len(hits) and hits[right][0] < start + WINDOW:
             inside[hits[right][1]] = inside.get(hits[right][1], 0) + 1
             right += 1
         if len(inside) > most:

@@ -1,4 +1,4 @@
-"""Meaning beside words: a text as a vector of 384 small numbers, by MiniLM where it was installed (`make meaning`)."""
+"""Text encoder: 384-dimensional int8 embeddings by MiniLM, if it is installed (`make meaning`)."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from openseer.search.embeddings.convert_minilm import GRAPH, VOCABULARY, WIDTH
 from openseer.search.embeddings.wordpiece import WordPieces
 
 MODEL_FOLDER = Path(sys.prefix) / "share" / "openseer" / "meaning"
-"""Where set-up puts the model: inside the virtual environment."""
-MOST = 256
-"""Word pieces of a text that are read; it was taught with so many."""
+"""Folder of the installed model, inside the virtual environment."""
+MAX_PIECES = 256
+"""Word pieces of a text that are encoded; MiniLM was trained with so many."""
 
 Vectors = NDArray[np.int8]
 
 
 class Encoder(Protocol):
-    """Whatever turns texts into vectors."""
+    """Interface of text encoders."""
 
     def query(self, text: str) -> Vectors:
-        """The vector of one question."""
+        """Embedding of one query."""
 
     def texts(self, texts: Sequence[str]) -> Vectors:
-        """One row a text."""
+        """Embeddings of texts, one per row."""
 
 
 class OnnxEncoder:
-    """The graph, ready to run on one thread."""
+    """MiniLM in the ONNX runtime, on one thread."""
 
     def __init__(self, folder: Path, runtime: Any) -> None:
         options = runtime.SessionOptions()
@@ -44,36 +44,36 @@ class OnnxEncoder:
         self._pieces = WordPieces.of(folder / VOCABULARY)
 
     def query(self, text: str) -> Vectors:
-        """The vector of one question."""
+        """Embedding of one query."""
         found: Vectors = self.texts([text])[0]
         return found
 
     def texts(self, texts: Sequence[str]) -> Vectors:
-        """One row a text, each as large as eight bits allow: only directions count.
+        """Embeddings of texts, one per row, scaled to the int8 range: only directions count.
 
-        One text after the other: together they would only wait for the longest, and leave the processor's cache."""
+        Texts are encoded one by one: a batch would be padded to the longest and leave the processor's cache."""
         found = np.zeros((len(texts), WIDTH), dtype=np.float32)
         for row, text in enumerate(texts):
-            numbers = np.array([self._pieces.numbers(text, MOST)], dtype=np.int64)
+            numbers = np.array([self._pieces.numbers(text, MAX_PIECES)], dtype=np.int64)
             found[row] = self._session.run(None, {"numbers": numbers})[0][0]
-        return small(found)
+        return quantised(found)
 
 
-def small(vectors: NDArray[np.float32]) -> Vectors:
-    """Real vectors as eight-bit ones of the same direction."""
+def quantised(vectors: NDArray[np.float32]) -> Vectors:
+    """Float vectors as int8 vectors of the same direction."""
     largest = np.maximum(np.abs(vectors).max(axis=-1, keepdims=True), 1e-12)
     found: Vectors = np.rint(vectors * (127 / largest)).astype(np.int8)
     return found
 
 
-def text_of(title: str, abstract: str) -> str:
-    """What of a work is turned into its vector."""
+def embedded_text(title: str, abstract: str) -> str:
+    """Text of a work that is embedded."""
     return f"{title}. {abstract}" if abstract else title
 
 
-def load_encoder(place: Path | None = None) -> OnnxEncoder | None:
-    """The model, or None where it or what runs it was not installed: words alone answer then."""
-    return _loaded(place or MODEL_FOLDER)
+def load_encoder(folder: Path | None = None) -> OnnxEncoder | None:
+    """The installed encoder; None if the model or the runtime is missing (ranking by words alone)."""
+    return _loaded(folder or MODEL_FOLDER)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Texts as the numbers of word pieces that MiniLM was taught with: lower case, no accents, longest piece first."""
+"""WordPiece tokenizer of MiniLM: lower case, no accents, greedy longest match."""
 
 from __future__ import annotations
 
@@ -10,48 +10,50 @@ from pathlib import Path
 
 WORD = re.compile(r"\w+|[^\w\s]")
 IDEOGRAPHS = re.compile(r"([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
-LONGEST = 100
-"""Letters of a word that is looked up; a longer one is unknown."""
-UNKNOWN, FIRST, LAST = "[UNK]", "[CLS]", "[SEP]"
+MAX_WORD_LENGTH = 100
+"""Characters of a word; longer words are unknown."""
+UNKNOWN, START, END = "[UNK]", "[CLS]", "[SEP]"
 
 
 class WordPieces:
-    """One vocabulary, one piece a line."""
+    """Tokenizer with one vocabulary."""
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
-        self._numbers = {piece: number for number, piece in enumerate(vocabulary)}
-        self._pieces = lru_cache(maxsize=50_000)(self._look_up)
+        self._ids = {piece: number for number, piece in enumerate(vocabulary)}
+        self._pieces = lru_cache(maxsize=50_000)(self._pieces_of)
 
     @classmethod
     def of(cls, file: Path) -> WordPieces:
-        """The vocabulary of a file."""
+        """Load a vocabulary file with one piece a line."""
         return cls(file.read_text(encoding="utf-8").split("\n"))
 
-    def numbers(self, text: str, most: int) -> list[int]:
-        """At most so many numbers, the marks of beginning and end among them."""
-        found = [self._numbers[FIRST]]
+    def numbers(self, text: str, limit: int) -> list[int]:
+        """Ids of the first word pieces, with start and end tokens; at most `limit`."""
+        found = [self._ids[START]]
         for word in WORD.findall(_folded(text)):
             found += self._pieces(word)
-            if len(found) >= most:
+            if len(found) >= limit:
                 break
-        return [*found[: most - 1], self._numbers[LAST]]
+        return [*found[: limit - 1], self._ids[END]]
 
-    def _look_up(self, word: str) -> tuple[int, ...]:
-        """The longest known piece again and again; a word with an unknown rest is unknown as a whole."""
+    def _pieces_of(self, word: str) -> tuple[int, ...]:
+        """Pieces of a word by greedy longest match; a word with an unknown rest is unknown as a whole."""
         found: list[int] = []
-        start = 0 if len(word) <= LONGEST else len(word)
+        start = 0 if len(word) <= MAX_WORD_LENGTH else len(word)
         while start < len(word):
-            mark = "##" if start else ""
-            end = next((at for at in range(len(word), start, -1) if mark + word[start:at] in self._numbers), 0)
+            prefix = "##" if start else ""
+            end = next(
+                (position for position in range(len(word), start, -1) if prefix + word[start:position] in self._ids), 0
+            )
             if not end:
-                return (self._numbers[UNKNOWN],)
-            found.append(self._numbers[mark + word[start:end]])
+                return (self._ids[UNKNOWN],)
+            found.append(self._ids[prefix + word[start:end]])
             start = end
-        return tuple(found) or (self._numbers[UNKNOWN],)
+        return tuple(found) or (self._ids[UNKNOWN],)
 
 
 def _folded(text: str) -> str:
-    """Lower case without accents, underscores and ideographs apart; plain text needs none of the slow part."""
+    """Lower case without accents, with spaces round underscores and ideographs; ASCII takes the fast path."""
     text = text.lower().replace("_", " _ ")
     if text.isascii():
         return text

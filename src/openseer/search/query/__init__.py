@@ -1,1 +1,1 @@
-"""Query parser, query explanation and query relaxation."""
+"""Query parser, second-order operators, query explanation and relaxation."""

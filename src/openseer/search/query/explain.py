@@ -1,4 +1,4 @@
-"""A tree in words: how a query was read, which words to mark, and what it would be without a part."""
+"""Query explanation: a query tree as text, the words to highlight, and variants of the tree."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from openseer.core.model.query import (
 
 
 def explain(node: Node) -> str:  # noqa: C901, PLR0911 - one line a kind
-    """How a query was read, in words that parse to the same tree."""
+    """The tree as text that parses to the same tree."""
     match node:
         case Everything():
             return "everything"
         case Word(text, field, prefix):
-            return _named(field, text + "*" * prefix)
+            return _with_field(field, text + "*" * prefix)
         case Phrase(text, field):
-            return _named(field, f'"{text}"')
+            return _with_field(field, f'"{text}"')
         case ExactField(text, field):
             return f'{field}:="{text}"'
         case Range(field, low, high):
-            return _named(field, _span(low, high))
+            return _with_field(field, _range_text(low, high))
         case Not(inner):
-            return f"-{_bracketed(inner)}"
+            return f"-{_in_parentheses(inner)}"
         case And(nodes):
-            return " AND ".join(map(_bracketed, nodes))
+            return " AND ".join(map(_in_parentheses, nodes))
         case Or(nodes):
-            return " OR ".join(map(_bracketed, nodes))
+            return " OR ".join(map(_in_parentheses, nodes))
         case SoftOr(nodes):
             return f"best match of: {' '.join(map(explain, nodes))}"
         case Related(operator, inner):
@@ -49,25 +49,25 @@ def explain(node: Node) -> str:  # noqa: C901, PLR0911 - one line a kind
             return f"{len(values)} works" if field == "id" else f"works citing {len(values)} others"
 
 
-def _named(field: str, text: str) -> str:
+def _with_field(field: str, text: str) -> str:
     return f"{field}:{text}" if field else text
 
 
-def _span(low: int | None, high: int | None) -> str:
+def _range_text(low: int | None, high: int | None) -> str:
     return str(low) if low == high else f"{'' if low is None else low}-{'' if high is None else high}"
 
 
-def _bracketed(node: Node) -> str:
+def _in_parentheses(node: Node) -> str:
     return f"({explain(node)})" if isinstance(node, And | Or) else explain(node)
 
 
 def words_in(node: Node) -> Iterator[str]:
-    """The words of a query, without those that are excluded or name a work."""
-    return (word.rstrip("*") for word in marks_in(node))
+    """Words of a query, without excluded words and identifiers."""
+    return (word.rstrip("*") for word in words_to_highlight(node))
 
 
-def marks_in(node: Node) -> Iterator[str]:
-    """The words to mark in what is found; an asterisk stands behind one that may go on."""
+def words_to_highlight(node: Node) -> Iterator[str]:
+    """Words to highlight in results; a prefix ends in an asterisk."""
     match node:
         case Word(text, field, prefix=True) if field not in RAW_FIELDS:
             yield from (f"{word}*" for word in re.findall(r"\w+", text))
@@ -75,53 +75,60 @@ def marks_in(node: Node) -> Iterator[str]:
             yield from re.findall(r"\w+", text)
         case And(nodes) | Or(nodes) | SoftOr(nodes):
             for one in nodes:
-                yield from marks_in(one)
+                yield from words_to_highlight(one)
 
 
-def is_bare(node: Node) -> bool:
-    """Whether a query is nothing but words, as they may stand in a title."""
+def is_free_text(node: Node) -> bool:
+    """True if a query has only words and phrases without fields."""
     match node:
         case Word(_, field, prefix):
             return not field and not prefix
         case Phrase(_, field):
             return not field
         case And(nodes) | SoftOr(nodes):
-            return all(map(is_bare, nodes))
+            return all(map(is_free_text, nodes))
     return False
 
 
+def ranking_words(text: str, tree: Node) -> list[str]:
+    """Words by which results are ranked: the typed text, with stop words and repetitions, if it is free text; the
+    words of the tree otherwise; none if the query has no words."""
+    words = list(words_in(tree))
+    return [text] if words and is_free_text(tree) else words
+
+
 def as_query(node: Node) -> str:
-    """The same as a query to be asked again."""
+    """Query text of a tree."""
     if isinstance(node, SoftOr):
         return " ".join(map(explain, node.nodes))
     if isinstance(node, And):
-        return " ".join(as_query(one) if isinstance(one, SoftOr) else _bracketed(one) for one in node.nodes)
+        return " ".join(as_query(one) if isinstance(one, SoftOr) else _in_parentheses(one) for one in node.nodes)
     return "" if isinstance(node, Everything) else explain(node).replace("best match of: ", "")
 
 
 def without(tree: Node, part: Node) -> Node:
-    """The tree with one of its uppermost parts left out."""
+    """The tree without one of its top-level parts."""
     if not isinstance(tree, And | SoftOr):
         return Everything()
-    left = tuple(one for one in tree.nodes if one is not part)
-    return left[0] if len(left) == 1 else type(tree)(left) if left else Everything()
+    remaining = tuple(one for one in tree.nodes if one is not part)
+    return remaining[0] if len(remaining) == 1 else type(tree)(remaining) if remaining else Everything()
 
 
-def with_words(tree: Node, spelled: dict[str, str]) -> Node:
-    """The tree with some of its bare words spelled otherwise."""
+def with_words(tree: Node, spelling: dict[str, str]) -> Node:
+    """The tree with corrected spelling: word -> replacement."""
     match tree:
-        case Word(text, field, prefix) if text in spelled and not prefix:
-            return Word(spelled[text], field)
+        case Word(text, field, prefix) if text in spelling and not prefix:
+            return Word(spelling[text], field)
         case And(nodes) | Or(nodes) | SoftOr(nodes):
-            return type(tree)(tuple(with_words(one, spelled) for one in nodes))
+            return type(tree)(tuple(with_words(one, spelling) for one in nodes))
     return tree
 
 
-def plain_words(tree: Node) -> Iterator[Word]:
-    """Words that may be misspelt: bare ones, and those of a field made of words."""
+def correctable_words(tree: Node) -> Iterator[Word]:
+    """Words whose spelling may be corrected: bare ones, and those of text fields."""
     match tree:
         case Word(_, field, prefix) if field not in RAW_FIELDS and not prefix:
             yield tree
         case And(nodes) | Or(nodes) | SoftOr(nodes):
             for one in nodes:
-                yield from plain_words(one)
+                yield from correctable_words(one)

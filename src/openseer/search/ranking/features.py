@@ -1,4 +1,4 @@
-"""What speaks for each candidate of a search, counted over all of them at once: words, places, neighbours, meaning."""
+"""Ranking features of the candidates of a search, computed for all of them at once with numpy."""
 
 from __future__ import annotations
 
@@ -9,28 +9,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.search.embeddings.encoder import Vectors
-from openseer.search.ranking.forward_index import AUTHORS, KEYWORDS, PLACES, PRINTED, TITLE, VENUE, ForwardIndex, unpack
+from openseer.search.ranking.forward_index import (
+    AUTHORS,
+    FIELD_COUNT,
+    KEYWORDS,
+    PRINTED,
+    TITLE,
+    VENUE,
+    ForwardIndex,
+    unpack,
+)
 from openseer.search.ranking.query_terms import QueryTerms, pair_keys
 
-SATURATION, LENGTH = 2.0, 0.5
-"""BM25's k1 and b: in short texts a second occurrence still says much."""
-WORTH = np.array([2.0, 1.0, 1.0, 0.0, 0.0, 0.0])
-"""What one occurrence counts in each place."""
-NEAREST, COMPARED = 8, 100
-"""So many neighbours vouch for a candidate, among so many of the best."""
-DESCRIPTION = 40
-"""Words of a question that describes at length: what all candidates have in common then says nothing."""
-NEARLY = 8
-"""The power of a share of which half is nothing yet."""
-BY_MEANING = 0.7
-"""Share of meaning in the score by which neighbours are judged."""
-LEAST_SPREAD = 0.05
-"""Of likeness by vectors, a third of the usual: of two or three candidates a small difference stays one."""
-WORD_FOR_WORD = 0.8
-"""By how much words stand for meaning where there is no vector, at the least."""
+BM25_K1, BM25_B = 2.0, 0.5
+"""BM25 parameters: k1 is high because in short texts a second occurrence is still informative."""
+FIELD_WEIGHTS = np.array([2.0, 1.0, 1.0, 0.0, 0.0, 0.0])
+"""Weight of one occurrence in each field."""
+MAX_NEIGHBOURS, MAX_COMPARED = 8, 100
+"""Nearest neighbours that count for a candidate, among so many of the best candidates."""
+LONG_QUERY_WORDS = 40
+"""Words of a long query, from which on the mean embedding of the candidates is subtracted in full."""
+PHRASE_EXPONENT = 8
+"""Exponent of the phrase features: only a share near 1 counts."""
+EMBEDDING_SHARE = 0.7
+"""Share of the embedding similarity in the score by which neighbours are weighted."""
+MIN_SPREAD = 0.05
+"""Minimum standard deviation of embedding similarities, a third of the usual one: small differences between two or
+three candidates stay small."""
+MIN_SLOPE = 0.8
+"""Minimum slope of the regression from word score to embedding similarity, for works without embedding."""
 
-Real = NDArray[np.float64]
-Whole = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 FEATURES = (
     "words", "title", "side_by_side", "phrase", "title_run", "same_title", "authors",
@@ -39,154 +49,154 @@ FEATURES = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Candidates:
-    """The first hits of the index, as rows."""
+class CandidateRows:
+    """The first hits of the index as arrays, one row a candidate."""
 
     forward: Sequence[bytes]
-    scores: Real
-    """Of the first stage."""
-    cited: Real
-    years: Real
+    scores: Floats
+    """Scores of the first stage."""
+    cited: Floats
+    years: Floats
     """0 where unknown."""
     full_text: NDArray[np.bool_]
     vectors: Vectors | None = None
-    """One row a candidate, zeros where a work has none."""
+    """Embeddings, one per row; zeros for a work without one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """The words of the candidates that the question has."""
+    """Occurrences of query terms in the candidates."""
 
-    at: Whole
-    """Where in the long row of words."""
-    work: Whole
-    place: Whole
-    term: Whole
-    counts: Real
-    """Occurrences by place, work and term."""
+    at: Ints
+    """Position in `ForwardIndex.words`."""
+    work: Ints
+    field: Ints
+    term: Ints
+    counts: Floats
+    """Number of occurrences by field, work and term."""
 
 
-def features_of(wanted: QueryTerms, candidates: Candidates) -> Real:
-    """One row a candidate, one column for each of `FEATURES`."""
+def features_of(query: QueryTerms, candidates: CandidateRows) -> Floats:
+    """Feature matrix: one row a candidate, one column for each of `FEATURES`."""
     forward = unpack(candidates.forward)
-    matches = _matches(wanted, forward)
-    words = _bm25(wanted, forward, matches)
-    by_words = standard(words)
-    meaning = _meaning(wanted, candidates, by_words)
-    phrase, run = _as_printed(wanted, forward)
-    named: Real = _names(wanted, forward)
-    of_year: Real = np.isin(candidates.years, wanted.years).astype(np.float64)
-    best = by_words if meaning is None else (1 - BY_MEANING) * by_words + BY_MEANING * meaning
+    matches = _matches(query, forward)
+    words = _bm25(query, forward, matches)
+    by_words = standardised(words)
+    by_embedding = _embedding_feature(query, candidates, by_words)
+    phrase, run = _title_phrases(query, forward)
+    named_authors: Floats = _named_authors(query, forward)
+    of_year: Floats = np.isin(candidates.years, query.years).astype(np.float64)
+    best = by_words if by_embedding is None else (1 - EMBEDDING_SHARE) * by_words + EMBEDDING_SHARE * by_embedding
     columns = (
         by_words,
-        _share(wanted, matches.counts[TITLE] > 0),
-        _side_by_side(wanted, forward, matches),
+        _query_share(query, matches.counts[TITLE] > 0),
+        _adjacent_terms(query, forward, matches),
         phrase,
         run,
-        (forward.titles == wanted.title) * 1.0,
-        np.log1p(named),
-        _by_them(wanted, named, of_year),
-        _part(matches, forward, VENUE),
+        (forward.titles == query.title) * 1.0,
+        np.log1p(named_authors),
+        _only_authors(query, named_authors, of_year),
+        _field_share(matches, forward, VENUE),
         of_year,
-        standard(candidates.scores),
+        standardised(candidates.scores),
         np.log1p(candidates.cited),
         _age(candidates.years),
         candidates.full_text * 1.0,
-        _neighbours(forward, best),
-        np.zeros(len(words)) if meaning is None else meaning,
+        _neighbour_scores(forward, best),
+        np.zeros(len(words)) if by_embedding is None else by_embedding,
     )
     return np.stack(columns, axis=1)
 
 
-def standard(values: Real, least: float = 1e-9) -> Real:
-    """Mean 0, spread 1; less where the values hardly differ."""
-    found: Real = (values - values.mean()) / max(least, float(values.std()))
+def standardised(values: Floats, least: float = 1e-9) -> Floats:
+    """Values with mean 0 and standard deviation 1, smaller if they hardly differ."""
+    found: Floats = (values - values.mean()) / max(least, float(values.std()))
     return found
 
 
-def _matches(wanted: QueryTerms, forward: ForwardIndex) -> Matches:
-    if not len(wanted.numbers):
-        none = np.zeros(0, dtype=np.int64)
-        return Matches(none, none, none, none, np.zeros((PLACES, len(forward.titles), 0)))
-    order = np.argsort(wanted.numbers)
-    ordered = wanted.numbers[order]
-    at = _perhaps(wanted.numbers, forward)
+def _matches(query: QueryTerms, forward: ForwardIndex) -> Matches:
+    if not len(query.ids):
+        empty = np.zeros(0, dtype=np.int64)
+        return Matches(empty, empty, empty, empty, np.zeros((FIELD_COUNT, len(forward.titles), 0)))
+    order = np.argsort(query.ids)
+    ordered = query.ids[order]
+    at = _possible_positions(query.ids, forward)
     near = np.minimum(np.searchsorted(ordered, forward.words[at]), len(ordered) - 1)
-    true = ordered[near] == forward.words[at]
-    at, term = at[true], order[near[true]]
-    work, place = forward.work[at], forward.place[at]
-    shape = (PLACES, len(forward.titles), len(ordered))
-    cells = np.ravel_multi_index((place, work, term), shape)
+    is_match = ordered[near] == forward.words[at]
+    at, term = at[is_match], order[near[is_match]]
+    work, field = forward.work[at], forward.field[at]
+    shape = (FIELD_COUNT, len(forward.titles), len(ordered))
+    cells = np.ravel_multi_index((field, work, term), shape)
     counts = np.bincount(cells, minlength=int(np.prod(shape))).astype(np.float64)
-    return Matches(at, work, place, term, counts.reshape(shape))
+    return Matches(at, work, field, term, counts.reshape(shape))
 
 
-def _perhaps(numbers: NDArray[np.uint32], forward: ForwardIndex) -> Whole:
-    """Where words stand whose last sixteen bits are those of a word of the question: few, and quickly found."""
+def _possible_positions(ids: NDArray[np.uint32], forward: ForwardIndex) -> Ints:
+    """Positions of terms that share the low 16 bits with a query term: a fast prefilter."""
     table = np.zeros(1 << 16, dtype=np.bool_)
-    table[numbers & 0xFFFF] = True
-    return np.flatnonzero(table[forward.words & 0xFFFF] & (forward.place != AUTHORS))
+    table[ids & 0xFFFF] = True
+    return np.flatnonzero(table[forward.words & 0xFFFF] & (forward.field != AUTHORS))
 
 
-def _bm25(wanted: QueryTerms, forward: ForwardIndex, matches: Matches) -> Real:
-    """Title, abstract and keywords as one text in which a word of the title counts twice."""
-    counts = np.tensordot(WORTH, matches.counts, axes=1)
-    lengths = forward.lengths @ WORTH
-    usual = SATURATION * (1 - LENGTH + LENGTH * lengths / max(1.0, lengths.mean()))
-    found: Real = (counts * (SATURATION + 1) / (counts + usual[:, None])) @ wanted.weights
+def _bm25(query: QueryTerms, forward: ForwardIndex, matches: Matches) -> Floats:
+    """BM25 over title (counted twice), abstract and keywords as one text."""
+    counts = np.tensordot(FIELD_WEIGHTS, matches.counts, axes=1)
+    lengths = forward.lengths @ FIELD_WEIGHTS
+    saturation = BM25_K1 * (1 - BM25_B + BM25_B * lengths / max(1.0, lengths.mean()))
+    found: Floats = (counts * (BM25_K1 + 1) / (counts + saturation[:, None])) @ query.weights
     return found
 
 
-def _share(wanted: QueryTerms, present: NDArray[np.bool_]) -> Real:
-    """How much of what the question says is present."""
-    share: Real = present @ wanted.weights / max(1e-9, wanted.weights.sum())
+def _query_share(query: QueryTerms, present: NDArray[np.bool_]) -> Floats:
+    """IDF-weighted share of the query terms that are present."""
+    share: Floats = present @ query.weights / max(1e-9, query.weights.sum())
     return share
 
 
-def _part(matches: Matches, forward: ForwardIndex, place: int) -> Real:
-    """How much of a place the question says."""
-    found: Real = matches.counts[place].sum(axis=1) / np.maximum(1, forward.lengths[:, place])
+def _field_share(matches: Matches, forward: ForwardIndex, field: int) -> Floats:
+    """Share of a field that consists of query terms."""
+    found: Floats = matches.counts[field].sum(axis=1) / np.maximum(1, forward.lengths[:, field])
     return np.minimum(1.0, found)
 
 
-def _names(wanted: QueryTerms, forward: ForwardIndex) -> Real:
-    """Names of authors that the question has."""
-    at = np.flatnonzero(forward.place == AUTHORS)
-    said = np.isin(forward.words[at], wanted.names)
-    return np.bincount(forward.work[at][said], minlength=len(forward.titles)).astype(np.float64)
+def _named_authors(query: QueryTerms, forward: ForwardIndex) -> Floats:
+    """Number of author names that occur in the query."""
+    at = np.flatnonzero(forward.field == AUTHORS)
+    is_named = np.isin(forward.words[at], query.names)
+    return np.bincount(forward.work[at][is_named], minlength=len(forward.titles)).astype(np.float64)
 
 
-def _by_them(wanted: QueryTerms, named: Real, of_year: Real) -> Real:
-    """Whether the question is nothing but authors of the work, or an author and its year: "kingma ba 2014"."""
-    if wanted.telling < 2:  # one word alone may be a name or not
-        return np.zeros(len(named))
-    return ((named > 0) & (named + of_year >= wanted.telling)).astype(np.float64)
+def _only_authors(query: QueryTerms, named_authors: Floats, of_year: Floats) -> Floats:
+    """1 if the query has only authors of the work, or authors and its year: "kingma ba 2014"."""
+    if query.distinct_words < 2:  # a single word may or may not be a name
+        return np.zeros(len(named_authors))
+    return ((named_authors > 0) & (named_authors + of_year >= query.distinct_words)).astype(np.float64)
 
 
-def _side_by_side(wanted: QueryTerms, forward: ForwardIndex, matches: Matches) -> Real:
-    """Telling words that follow each other in the question and somewhere in the work: share of the question."""
-    works, terms = len(forward.titles), len(wanted.numbers)
-    asked = wanted.order[:-1] * terms + wanted.order[1:]
-    if not len(asked) or len(matches.at) < 2:
+def _adjacent_terms(query: QueryTerms, forward: ForwardIndex, matches: Matches) -> Floats:
+    """IDF-weighted share of adjacent query terms that are adjacent in the work too."""
+    works, terms = len(forward.titles), len(query.ids)
+    query_pairs = query.order[:-1] * terms + query.order[1:]
+    if not len(query_pairs) or len(matches.at) < 2:
         return np.zeros(works)
-    follows = (np.diff(matches.at) == 1) & (np.diff(matches.work) == 0) & (np.diff(matches.place) == 0)
+    follows = (np.diff(matches.at) == 1) & (np.diff(matches.work) == 0) & (np.diff(matches.field) == 0)
     pair = matches.term[:-1] * terms + matches.term[1:]
-    kept = np.flatnonzero(follows & np.isin(pair, asked))
-    once = np.unique(matches.work[:-1][kept] * terms * terms + pair[kept])
-    rare = wanted.rarity
-    weight = np.minimum(rare[once % (terms * terms) // terms], rare[once % terms])
-    all_of_them = np.minimum(rare[wanted.order[:-1]], rare[wanted.order[1:]]).sum()
-    found = np.bincount(once // (terms * terms), weight, minlength=works)
-    share: Real = np.minimum(1.0, found / max(1e-9, all_of_them))
+    selected = np.flatnonzero(follows & np.isin(pair, query_pairs))
+    distinct = np.unique(matches.work[:-1][selected] * terms * terms + pair[selected])
+    idf = query.idf
+    weight = np.minimum(idf[distinct % (terms * terms) // terms], idf[distinct % terms])
+    maximum = np.minimum(idf[query.order[:-1]], idf[query.order[1:]]).sum()
+    found = np.bincount(distinct // (terms * terms), weight, minlength=works)
+    share: Floats = np.minimum(1.0, found / max(1e-9, maximum))
     return share
 
 
-def _as_printed(wanted: QueryTerms, forward: ForwardIndex) -> tuple[Real, Real]:
-    """How much of the question the title says word by word, and of the title the question; only nearly all counts."""
-    works, pairs = len(forward.titles), wanted.pairs
-    at = np.flatnonzero(forward.place == PRINTED)
+def _title_phrases(query: QueryTerms, forward: ForwardIndex) -> tuple[Floats, Floats]:
+    """Share of the query that is a phrase of the title, and of the title that is a phrase of the query."""
+    works, pairs = len(forward.titles), query.pairs
+    at = np.flatnonzero(forward.field == PRINTED)
     words, work = forward.words[at], forward.work[at]
-    said, titled = np.zeros(works), np.zeros(works)
+    phrase_weights, matched_words = np.zeros(works), np.zeros(works)
     for gap in (1, 2):
         keys = pairs.keys[pairs.gaps] if gap > 1 else pairs.keys[~pairs.gaps]
         weights = pairs.weights[pairs.gaps] if gap > 1 else pairs.weights[~pairs.gaps]
@@ -196,100 +206,104 @@ def _as_printed(wanted: QueryTerms, forward: ForwardIndex) -> tuple[Real, Real]:
         order = np.argsort(keys)
         near = order[np.minimum(np.searchsorted(keys, found, sorter=order), len(keys) - 1)]
         here = np.flatnonzero((keys[near] == found) & (work[:-gap] == work[gap:]))
-        once = np.unique(work[here] * len(keys) + near[here])
-        said += np.bincount(once // len(keys), weights[once % len(keys)], minlength=works)
-        titled += np.bincount(work[here], minlength=works) * gap
-    of_title = np.minimum(1.0, titled / np.maximum(1, forward.lengths[:, PRINTED] - 1))
-    return (said / max(1e-9, pairs.weights.sum())) ** NEARLY, of_title**NEARLY
+        distinct = np.unique(work[here] * len(keys) + near[here])
+        phrase_weights += np.bincount(distinct // len(keys), weights[distinct % len(keys)], minlength=works)
+        matched_words += np.bincount(work[here], minlength=works) * gap
+    of_title = np.minimum(1.0, matched_words / np.maximum(1, forward.lengths[:, PRINTED] - 1))
+    return (phrase_weights / max(1e-9, pairs.weights.sum())) ** PHRASE_EXPONENT, of_title**PHRASE_EXPONENT
 
 
-def _age(years: Real) -> Real:
-    """Years before the newest of them; the usual age where no year is known."""
+def _age(years: Floats) -> Floats:
+    """Log of the years before the newest candidate; the median where no year is known."""
     known = years > 0
     if not known.any():
         return np.zeros(len(years))
     ages = np.log1p(years.max() - years)
-    found: Real = np.where(known, ages, np.median(ages[known]))
+    found: Floats = np.where(known, ages, np.median(ages[known]))
     return found
 
 
-def _meaning(wanted: QueryTerms, candidates: Candidates, by_words: Real) -> Real | None:
-    if wanted.vector is None or candidates.vectors is None:
+def _embedding_feature(query: QueryTerms, candidates: CandidateRows, by_words: Floats) -> Floats | None:
+    if query.vector is None or candidates.vectors is None:
         return None
-    return meant(wanted.vector, candidates.vectors, by_words, min(1.0, len(wanted.order) / DESCRIPTION))
+    return embedding_similarity(
+        query.vector, candidates.vectors, by_words, min(1.0, len(query.order) / LONG_QUERY_WORDS)
+    )
 
 
-def meant(vector: Vectors, vectors: Vectors, by_words: Real, apart: float = 1.0) -> Real | None:
-    """How like a vector others are, once what they have in common is more or less set `apart`; a work without one is as
-    like as its words let expect. None where there is nothing to compare."""
+def embedding_similarity(vector: Vectors, vectors: Vectors, by_words: Floats, centring: float = 1.0) -> Floats | None:
+    """Standardised cosine similarity to a vector; None with fewer than two embeddings.
+
+    `centring` is the share of the mean embedding that is subtracted first. Works without embedding get the value that a
+    regression on their word score predicts."""
     rows = vectors.astype(np.float32)
     lengths = np.linalg.norm(rows, axis=1)
     has = lengths > 0
     if has.sum() < 2:
         return None
     rows = rows[has] / lengths[has, None]
-    toward = vector.astype(np.float32)
-    toward = toward / max(1e-9, float(np.linalg.norm(toward)))
-    shared = rows.mean(axis=0) * apart
+    direction = vector.astype(np.float32)
+    direction = direction / max(1e-9, float(np.linalg.norm(direction)))
+    shared = rows.mean(axis=0) * centring
     rows = rows - shared
-    likeness = (rows @ (toward - shared)) / np.maximum(np.linalg.norm(rows, axis=1), 1e-9)
+    similarity = (rows @ (direction - shared)) / np.maximum(np.linalg.norm(rows, axis=1), 1e-9)
     found = np.zeros(len(has))
-    found[has] = standard(likeness.astype(np.float64), LEAST_SPREAD)
-    found[~has] = _expected(by_words, found, has)
+    found[has] = standardised(similarity.astype(np.float64), MIN_SPREAD)
+    found[~has] = _predicted(by_words, found, has)
     return found
 
 
-def _expected(by_words: Real, meaning: Real, has: NDArray[np.bool_]) -> Real:
-    """The likeness of works without vectors, from how words and likeness go together in those that have one."""
+def _predicted(by_words: Floats, by_embedding: Floats, has: NDArray[np.bool_]) -> Floats:
+    """Similarity of works without embedding, predicted from their word score by a regression over the others."""
     centred = by_words[has] - by_words[has].mean()
-    slope = max(WORD_FOR_WORD, float(centred @ meaning[has]) / max(1e-9, float(centred @ centred)))
-    expected: Real = slope * (by_words[~has] - by_words[has].mean())
-    return expected
+    slope = max(MIN_SLOPE, float(centred @ by_embedding[has]) / max(1e-9, float(centred @ centred)))
+    predicted: Floats = slope * (by_words[~has] - by_words[has].mean())
+    return predicted
 
 
-def _neighbours(forward: ForwardIndex, best: Real) -> Real:
-    """How good the candidates are that are most like each: what is alike is wanted alike."""
-    found: Real = best.min() * np.ones(len(best))
+def _neighbour_scores(forward: ForwardIndex, best: Floats) -> Floats:
+    """Mean score of the nearest neighbours of each candidate: similar works are similarly relevant."""
+    found: Floats = best.min() * np.ones(len(best))
     if len(best) < 3:
         return best.copy()
-    chosen = np.argsort(-best, kind="stable")[:COMPARED]
-    alike = _alike(forward, chosen)
-    nearest = min(NEAREST, len(chosen) - 1)
-    least = np.partition(alike, -nearest, axis=1)[:, -nearest][:, None]
-    alike = np.where(alike >= least, alike, 0.0)
-    found[chosen] = (alike @ best[chosen]) / np.maximum(alike.sum(axis=1), 1e-9)
+    chosen = np.argsort(-best, kind="stable")[:MAX_COMPARED]
+    similarities = _similarities(forward, chosen)
+    nearest = min(MAX_NEIGHBOURS, len(chosen) - 1)
+    least = np.partition(similarities, -nearest, axis=1)[:, -nearest][:, None]
+    similarities = np.where(similarities >= least, similarities, 0.0)
+    found[chosen] = (similarities @ best[chosen]) / np.maximum(similarities.sum(axis=1), 1e-9)
     return found
 
 
-def _alike(forward: ForwardIndex, chosen: Whole) -> NDArray[np.float32]:
-    """Cosines between works by the words that some but not most of them share."""
+def _similarities(forward: ForwardIndex, chosen: Ints) -> NDArray[np.float32]:
+    """Cosine similarities between works over terms that some but not most of them share."""
     row, column, counts, works = _shared_words(forward, chosen)
-    lengths = forward.lengths[chosen] @ WORTH
-    usual = SATURATION * (1 - LENGTH + LENGTH * lengths / max(1.0, lengths.mean()))
-    weights = counts / (counts + usual[row]) * np.log1p(len(chosen) / works)[column]
+    lengths = forward.lengths[chosen] @ FIELD_WEIGHTS
+    saturation = BM25_K1 * (1 - BM25_B + BM25_B * lengths / max(1.0, lengths.mean()))
+    weights = counts / (counts + saturation[row]) * np.log1p(len(chosen) / works)[column]
     weights /= np.sqrt(np.bincount(row, weights * weights, minlength=len(chosen)))[row]
     table = np.zeros((len(chosen), len(works)), dtype=np.float32)
     table[row, column] = weights
-    alike: NDArray[np.float32] = table @ table.T
-    np.fill_diagonal(alike, 0.0)
-    return alike
+    similarities: NDArray[np.float32] = table @ table.T
+    np.fill_diagonal(similarities, 0.0)
+    return similarities
 
 
-def _shared_words(forward: ForwardIndex, chosen: Whole) -> tuple[Whole, Whole, Real, Whole]:
-    """Of each word in each work its row, its column and its count, and in how many works each column stands.
+def _shared_words(forward: ForwardIndex, chosen: Ints) -> tuple[Ints, Ints, Floats, Ints]:
+    """Row, column and weighted count of each term in each work, and the number of works of each column.
 
-    Words that fewer than two or more than half of the works have are left out. One sort of all words does it."""
+    Terms of fewer than two or more than half of the works are left out. It takes one sort of all terms."""
     row_of = np.full(len(forward.titles), -1)
     row_of[chosen] = np.arange(len(chosen))
     row = row_of[forward.work]
-    kept = np.flatnonzero((row >= 0) & (forward.place <= KEYWORDS))
-    keys = forward.words[kept].astype(np.int64) << 16 | row[kept] << 2 | forward.place[kept]
+    selected = np.flatnonzero((row >= 0) & (forward.field <= KEYWORDS))
+    keys = forward.words[selected].astype(np.int64) << 16 | row[selected] << 2 | forward.field[selected]
     keys.sort()
     first = np.flatnonzero(np.diff(keys >> 2, prepend=-1))
-    counts = np.add.reduceat(WORTH[keys & 3], first) if len(first) else np.zeros(0)
+    counts = np.add.reduceat(FIELD_WEIGHTS[keys & 3], first) if len(first) else np.zeros(0)
     pairs = keys[first] >> 2
     column = np.cumsum(np.diff(pairs >> 14, prepend=pairs[:1] >> 14) > 0)
     works = np.bincount(column)
     shared = (works >= 2) & (works <= max(2, len(chosen) / 2))
-    told = np.flatnonzero(shared[column]) if len(works) else first
-    return pairs[told] & 0x3FFF, (np.cumsum(shared) - 1)[column[told]], counts[told], works[shared]
+    in_shared = np.flatnonzero(shared[column]) if len(works) else first
+    return pairs[in_shared] & 0x3FFF, (np.cumsum(shared) - 1)[column[in_shared]], counts[in_shared], works[shared]

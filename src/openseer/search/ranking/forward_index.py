@@ -1,7 +1,7 @@
-"""A work the other way round: its words as numbers in order, packed when it is indexed, so that ranking can count them.
+"""Forward index: the terms of a work in order, packed at indexing time, so that ranking can count them.
 
-Six places follow each other: title, abstract, keywords, authors, venue, and the title again as it is printed. Only
-there small words are kept, and endings only there and of names.
+It has six fields: title, abstract, keywords, authors, venue, and the title as printed. Only the printed title has stop
+words; only it and the authors are not stemmed.
 """
 
 from __future__ import annotations
@@ -14,71 +14,71 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.terms import NAMES, NUMBERS, PRINTED_WORDS, hashed, words_of
+from openseer.search.terms import NAME_IDS, PRINTED_IDS, STEM_IDS, text_id, words_of
 
 TITLE, ABSTRACT, KEYWORDS, AUTHORS, VENUE, PRINTED = range(6)
-PLACES = 6
-SHORT = 3
-"""Letters of words that say little in any language."""
-HEAD = struct.Struct("<6HI")
-"""How many words stand in each place, and the number of the whole title."""
+FIELD_COUNT = 6
+MAX_SHORT_WORD = 3
+"""Characters of a word that is ignored as a function word of any language."""
+HEADER = struct.Struct("<6HI")
+"""Number of terms of each field, and the id of the whole title."""
 
-Numbers = NDArray[np.uint32]
-Whole = NDArray[np.int64]
+TermIds = NDArray[np.uint32]
+Ints = NDArray[np.int64]
 
 
 def pack(title: str, abstract: str, keywords: Sequence[str], authors: Sequence[str], venue: str) -> bytes:
-    """What ranking needs of a work."""
-    titled = words_of(title)
-    places = (
-        numbers_of(titled)[:80],
-        numbers_of(words_of(abstract))[:500] if abstract else [],
-        numbers_of(words_of(" ".join(keywords)))[:80] if keywords else [],
-        [number for word in words_of(" ".join(authors)) if (number := NAMES[word])][:80],
-        numbers_of(words_of(venue))[:30] if venue else [],
-        [PRINTED_WORDS[word] for word in titled[:120]],
+    """Packed forward index of a work."""
+    title_words = words_of(title)
+    fields = (
+        stem_ids(title_words)[:80],
+        stem_ids(words_of(abstract))[:500] if abstract else [],
+        stem_ids(words_of(" ".join(keywords)))[:80] if keywords else [],
+        [term for word in words_of(" ".join(authors)) if (term := NAME_IDS[word])][:80],
+        stem_ids(words_of(venue))[:30] if venue else [],
+        [PRINTED_IDS[word] for word in title_words[:120]],
     )
-    flat = [number for numbers in places for number in numbers]
-    head = HEAD.pack(*map(len, places), hashed(" ".join(titled)))
-    return head + array("I", flat).tobytes()
+    flat = [term for terms in fields for term in terms]
+    header = HEADER.pack(*map(len, fields), text_id(" ".join(title_words)))
+    return header + array("I", flat).tobytes()
 
 
-def numbers_of(words: Iterable[str]) -> list[int]:
-    """The numbers of words, small ones left out."""
-    return [number for word in words if (number := NUMBERS[word])]
+def stem_ids(words: Iterable[str]) -> list[int]:
+    """Stem ids of words, without stop words."""
+    return [term for word in words if (term := STEM_IDS[word])]
 
 
-def says(packed: bytes, texts: Sequence[str]) -> bool:
-    """Whether a work has all of these words, but for short ones, in its title, abstract, keywords, names or venue."""
-    known = set(np.frombuffer(packed, dtype="<u4", offset=HEAD.size).tolist()) if packed else set()
-    words = [word for word in words_of(" ".join(texts)) if len(word) > SHORT]
-    return all(not NUMBERS[word] or NUMBERS[word] in known or NAMES[word] in known for word in words)
+def contains_words(packed: bytes, texts: Sequence[str]) -> bool:
+    """True if title, abstract, keywords, authors and venue have all of these words, short ones apart."""
+    terms = set(np.frombuffer(packed, dtype="<u4", offset=HEADER.size).tolist()) if packed else set()
+    words = [word for word in words_of(" ".join(texts)) if len(word) > MAX_SHORT_WORD]
+    return all(not STEM_IDS[word] or STEM_IDS[word] in terms or NAME_IDS[word] in terms for word in words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForwardIndex:
-    """Many works at once: one long row of words, and for each where it stands."""
+    """Terms of many works in one array, with the work and the field of each."""
 
-    words: Numbers
-    work: Whole
-    """Of each word, the number of its work ..."""
-    place: Whole
-    """... and its place in it."""
-    lengths: Whole
-    """Words of each work (rows) in each place (columns)."""
-    titles: Numbers
-    """The number of each whole title."""
+    words: TermIds
+    work: Ints
+    """Number of the work of each term."""
+    field: Ints
+    """Field of each term."""
+    lengths: Ints
+    """Number of terms of each work (rows) in each field (columns)."""
+    titles: TermIds
+    """Id of each whole title."""
 
 
 def unpack(packed: Sequence[bytes]) -> ForwardIndex:
-    """The inverse of `pack`, for all candidates of a search."""
-    heads = np.frombuffer(b"".join(one[: HEAD.size] for one in packed), dtype=_HEAD)
-    words = np.frombuffer(b"".join(one[HEAD.size :] for one in packed), dtype="<u4")
-    lengths = heads["lengths"].astype(np.int64)
-    stretch = lengths.ravel()
-    work = np.repeat(np.repeat(np.arange(len(packed)), PLACES), stretch)
-    place = np.repeat(np.tile(np.arange(PLACES), len(packed)), stretch)
-    return ForwardIndex(words, work, place, lengths, heads["title"])
+    """Inverse of `pack`, for all candidates of a search."""
+    headers = np.frombuffer(b"".join(one[: HEADER.size] for one in packed), dtype=_HEADER_DTYPE)
+    words = np.frombuffer(b"".join(one[HEADER.size :] for one in packed), dtype="<u4")
+    lengths = headers["lengths"].astype(np.int64)
+    flat_lengths = lengths.ravel()
+    work = np.repeat(np.repeat(np.arange(len(packed)), FIELD_COUNT), flat_lengths)
+    field = np.repeat(np.tile(np.arange(FIELD_COUNT), len(packed)), flat_lengths)
+    return ForwardIndex(words, work, field, lengths, headers["title"])
 
 
-_HEAD = np.dtype([("lengths", "<u2", (PLACES,)), ("title", "<u4")])
+_HEADER_DTYPE = np.dtype([("lengths", "<u2", (FIELD_COUNT,)), ("title", "<u4")])

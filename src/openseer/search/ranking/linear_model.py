@@ -1,4 +1,4 @@
-"""The second stage of ranking: the first hits of the index in a better order, and why each stands where it stands."""
+"""Linear ranking model: weighted sum of the features of each candidate, with reasons."""
 
 from __future__ import annotations
 
@@ -11,111 +11,114 @@ import numpy as np
 import orjson
 
 from openseer.core.errors import Misconfigured
-from openseer.search.ranking.features import FEATURES, Candidates, Real, Whole, features_of
+from openseer.search.ranking.features import FEATURES, CandidateRows, Floats, Ints, features_of
 from openseer.search.ranking.query_terms import QueryTerms
 
-MODEL = Path(__file__).parent / "models" / "ranker.json"
-SAID = {
-    "words": "its words match the question",
-    "title": "its title holds words of the question",
-    "side_by_side": "words stand side by side as in the question",
-    "phrase": "its title says the question word by word",
-    "title_run": "the question says its title word by word",
-    "same_title": "the question is its title",
-    "authors": "the question names its authors",
-    "by_them": "the question is its authors and its year",
-    "venue": "the question names where it appeared",
-    "year": "the question names its year",
-    "first": "the index found it early",
+MODEL_FILE = Path(__file__).parent / "models" / "ranker.json"
+EXPLANATIONS = {
+    "words": "its words match the query",
+    "title": "its title has words of the query",
+    "side_by_side": "words are adjacent as in the query",
+    "phrase": "the query is a phrase of its title",
+    "title_run": "its title is a phrase of the query",
+    "same_title": "the query is its title",
+    "authors": "the query names its authors",
+    "by_them": "the query is its authors and year",
+    "venue": "the query names its venue",
+    "year": "the query names its year",
+    "first": "the index ranks it high",
     "cited": "it is cited often",
     "age": "its age",
-    "full_text": "its full text is here",
-    "neighbours": "works like it match too",
-    "meaning": "it means something alike",
+    "full_text": "its full text is available",
+    "neighbours": "similar works match too",
+    "meaning": "its meaning is similar",
 }
-"""Each signal in a reader's words."""
-LEAST = 0.005
-"""A reason with less weight than this is not told."""
+"""Feature -> explanation for users."""
+MIN_REASON = 0.005
+"""Minimum contribution of a reason that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason of a hit's place."""
+    """One reason of the rank of a hit."""
 
     signal: str
     said: str
     points: float
-    """What it adds to the score."""
+    """Contribution to the score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
     """Candidates with their new scores."""
 
-    scores: Real
-    parts: Real
-    """What each signal adds to each score."""
-    by_meaning: bool
-    """Whether vectors were there to compare."""
+    scores: Floats
+    parts: Floats
+    """Contribution of each feature to each score."""
+    used_embeddings: bool
+    """True if embeddings were compared."""
 
     @property
-    def order(self) -> Whole:
-        """The candidates, best first; equal ones stay as they were."""
+    def order(self) -> Ints:
+        """Candidates, best first; equal ones keep their order."""
         return np.argsort(-self.scores, kind="stable")
 
     def reasons(self, candidate: int) -> tuple[Reason, ...]:
-        """Why a candidate stands where it stands, the weightiest reason first."""
-        told = [
-            Reason(name, SAID[name], float(part)) for name, part in zip(FEATURES, self.parts[candidate], strict=True)
+        """Reasons of the rank of a candidate, largest contribution first."""
+        reasons = [
+            Reason(name, EXPLANATIONS[name], float(part))
+            for name, part in zip(FEATURES, self.parts[candidate], strict=True)
         ]
-        return tuple(sorted((one for one in told if abs(one.points) >= LEAST), key=lambda one: -abs(one.points)))
+        return tuple(
+            sorted((one for one in reasons if abs(one.points) >= MIN_REASON), key=lambda one: -abs(one.points))
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reranker:
-    """What each signal is worth, with vectors and without."""
+    """Feature weights, without embeddings (`words`) and with them (`meaning`)."""
 
-    words: Real
-    meaning: Real
+    words: Floats
+    meaning: Floats
 
-    def rank(self, wanted: QueryTerms, candidates: Candidates) -> Ranking:
+    def rank(self, query: QueryTerms, candidates: CandidateRows) -> Ranking:
         """Score all candidates of one search."""
-        by_meaning = _has_vectors(wanted, candidates)
+        used_embeddings = _has_embeddings(query, candidates)
         if not len(candidates.forward):
-            return Ranking(np.zeros(0), np.zeros((0, len(FEATURES))), by_meaning)
-        parts = features_of(wanted, candidates) * (self.meaning if by_meaning else self.words)
-        return Ranking(parts.sum(axis=1), parts, by_meaning)
+            return Ranking(np.zeros(0), np.zeros((0, len(FEATURES))), used_embeddings)
+        parts = features_of(query, candidates) * (self.meaning if used_embeddings else self.words)
+        return Ranking(parts.sum(axis=1), parts, used_embeddings)
 
 
-def _has_vectors(wanted: QueryTerms, candidates: Candidates) -> bool:
-    return wanted.vector is not None and candidates.vectors is not None and bool(candidates.vectors.any())
+def _has_embeddings(query: QueryTerms, candidates: CandidateRows) -> bool:
+    return query.vector is not None and candidates.vectors is not None and bool(candidates.vectors.any())
 
 
 def reranker_of(weights: Mapping[str, Mapping[str, float]]) -> Reranker:
-    """From the weights of each signal by name; one that is not named weighs nothing."""
+    """A reranker with weights by feature name; missing ones are 0."""
     return Reranker(*(np.array([weights[name].get(one, 0.0) for one in FEATURES]) for name in ("words", "meaning")))
 
 
 @cache
-def load_reranker(file: Path = MODEL) -> Reranker:
-    """The one that comes with the program."""
+def load_reranker(file: Path = MODEL_FILE) -> Reranker:
+    """The reranker of a model file, by default the shipped one."""
     return reranker_of(orjson.loads(file.read_bytes()))
 
 
-def learned_reranker(file: Path) -> Reranker:
-    """The one that a library has learned, as soon as it has; before, the one that comes with the program."""
+def trained_reranker(file: Path) -> Reranker:
+    """The reranker trained on a library; the shipped one before it was trained."""
     try:
-        written = file.stat().st_mtime_ns
+        modified_ns = file.stat().st_mtime_ns
     except OSError:
         return load_reranker()
-    return _learned(file, written)
+    return _trained(file, modified_ns)
 
 
 @lru_cache(maxsize=8)
-def _learned(file: Path, written: int) -> Reranker:
+def _trained(file: Path, modified_ns: int) -> Reranker:
     try:
         return reranker_of(orjson.loads(file.read_bytes()))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Misconfigured(
-            f"{file.name} holds no weights of ranking: {error}.", "Take it away: `openseer train-ranker --reset`."
+            f"{file.name} has no valid ranking weights: {error}.", "Remove it: `openseer train-ranker --reset`."
         ) from None

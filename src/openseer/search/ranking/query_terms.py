@@ -1,4 +1,4 @@
-"""A question as ranking sees it: its words in order, how rare each is, and perhaps what it means."""
+"""Query terms: the terms of a query in order, with IDF weights and optionally its embedding."""
 
 from __future__ import annotations
 
@@ -12,101 +12,112 @@ from numpy.typing import NDArray
 from openseer.core.model.query import YEAR
 from openseer.core.text.spelling_variants import spellings
 from openseer.search.embeddings.encoder import Vectors
-from openseer.search.terms import NAMES, NUMBERS, PRINTED_WORDS, hashed, stem, words_of
+from openseer.search.terms import NAME_IDS, PRINTED_IDS, STEM_IDS, stem, text_id, words_of
 
-Frequency = Callable[[str], int]
-"""How many works hold a stem."""
-SMALL = 0.5
-"""What a small word says."""
+DocumentFrequency = Callable[[str], int]
+"""Stem -> number of works that contain it."""
+STOP_WORD_WEIGHT = 0.5
+"""Weight of a stop word in a phrase."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pairs:
-    """Words of a question as printed, two that follow each other, small ones too.
+class WordPairs:
+    """Adjacent words of a query as printed, stop words included.
 
-    A word that no work has is a slip of the pen: the words round it follow each other with any word between."""
+    A word that occurs in no work is a typo: its neighbours count as a pair with any word between them."""
 
     keys: NDArray[np.uint64]
-    """Both numbers in one; see `pair_keys`."""
+    """Both term ids in one; see `pair_keys`."""
     gaps: NDArray[np.bool_]
-    """Whether any word may stand between."""
+    """True if any one word may stand between."""
     weights: NDArray[np.float64]
 
 
 def pair_keys(first: NDArray[np.uint32], second: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """Two numbers as one."""
+    """Combine two 32-bit ids into one 64-bit key."""
     found: NDArray[np.uint64] = first.astype(np.uint64) << np.uint64(32) | second
     return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryTerms:
-    """The words of a question; those of one stem are one word that is wanted more."""
+    """Terms of a query; words with the same stem are one term of higher weight."""
 
-    numbers: NDArray[np.uint32]
-    """Each word once, as `forward` numbers it."""
+    ids: NDArray[np.uint32]
+    """Distinct stem ids."""
     weights: NDArray[np.float64]
-    """How much each says: its rarity, as often as it was written."""
+    """IDF times the frequency in the query."""
     order: NDArray[np.int64]
-    """The words as they follow each other, by their place in `numbers`."""
+    """The sequence of terms, as positions in `ids`."""
     names: NDArray[np.uint32]
-    """Each word once, as names are numbered."""
-    pairs: Pairs
+    """Distinct name ids."""
+    pairs: WordPairs
     title: int
-    """The number of the whole, were it a title."""
+    """Id of the whole query as a title."""
     years: tuple[int, ...]
-    telling: int
-    """How many different words it has that say something: so many names are all of it."""
+    distinct_words: int
+    """Number of distinct words without stop words."""
     vector: Vectors | None = None
 
     @property
-    def rarity(self) -> NDArray[np.float64]:
-        """Of each word, however often it was written."""
-        return self.weights / np.bincount(self.order, minlength=len(self.numbers))
+    def idf(self) -> NDArray[np.float64]:
+        """IDF of each term."""
+        return self.weights / np.bincount(self.order, minlength=len(self.ids))
 
 
-def query_terms(texts: Sequence[str], frequency: Frequency, total: int, vector: Vectors | None = None) -> QueryTerms:
-    """Analyse the words of a question, small ones among them."""
+def query_terms(
+    texts: Sequence[str], frequency: DocumentFrequency, total: int, vector: Vectors | None = None
+) -> QueryTerms:
+    """Analyse the words of a query."""
     words = words_of(" ".join(texts))
-    said = [number for word in words if (number := NUMBERS[word])]
-    often = {NUMBERS[word]: _often(word, frequency) for word in dict.fromkeys(words) if NUMBERS[word]}
-    places = {number: place for place, number in enumerate(often)}
-    counts = Counter(said)
+    terms = [term for word in words if (term := STEM_IDS[word])]
+    frequencies = {
+        STEM_IDS[word]: _document_frequency(word, frequency) for word in dict.fromkeys(words) if STEM_IDS[word]
+    }
+    positions = {term: position for position, term in enumerate(frequencies)}
+    counts = Counter(terms)
     return QueryTerms(
-        np.array(list(places), dtype=np.uint32),
+        np.array(list(positions), dtype=np.uint32),
         np.array(
-            [inverse_document_frequency(often[number], total) * counts[number] for number in places], dtype=np.float64
+            [inverse_document_frequency(frequencies[term], total) * counts[term] for term in positions],
+            dtype=np.float64,
         ),
-        np.array([places[number] for number in said], dtype=np.int64),
-        np.array(sorted({NAMES[word] for word in words} - {0}), dtype=np.uint32),
-        _pairs(words, {number: inverse_document_frequency(times, total) for number, times in often.items() if times}),
-        hashed(" ".join(words)),
+        np.array([positions[term] for term in terms], dtype=np.int64),
+        np.array(sorted({NAME_IDS[word] for word in words} - {0}), dtype=np.uint32),
+        _word_pairs(
+            words, {term: inverse_document_frequency(count, total) for term, count in frequencies.items() if count}
+        ),
+        text_id(" ".join(words)),
         tuple(int(word) for word in words if YEAR.fullmatch(word)),
-        len({NAMES[word] for word in words if NUMBERS[word]} - {0}),
+        len({NAME_IDS[word] for word in words if STEM_IDS[word]} - {0}),
         vector,
     )
 
 
-def _often(word: str, frequency: Frequency) -> int:
-    """In how many works a word stands, in whichever spelling."""
+def _document_frequency(word: str, frequency: DocumentFrequency) -> int:
+    """Number of works that contain a word in any spelling."""
     return sum(map(frequency, {stem(one) for one in spellings(word)}))
 
 
-def _pairs(words: Sequence[str], known: Mapping[int, float]) -> Pairs:
-    """`known` tells what the words say that some work has; a small word says little."""
-    says = [known.get(number, 0.0) if (number := NUMBERS[word]) else SMALL for word in words]
-    near = [(at, at + 1) for at in range(len(words) - 1)]
-    wide = [(at, at + 2) for at in range(len(words) - 2) if not says[at + 1]]
-    kept = {(words[one], words[other]): (one, other) for one, other in near + wide if says[one] and says[other]}
-    numbers = np.array([[PRINTED_WORDS[one], PRINTED_WORDS[other]] for one, other in kept], dtype=np.uint32)
-    numbers = numbers.reshape(-1, 2)
-    return Pairs(
-        pair_keys(numbers[:, 0], numbers[:, 1]),
-        np.array([other - one > 1 for one, other in kept.values()], dtype=np.bool_),
-        np.array([says[one] + says[other] for one, other in kept.values()], dtype=np.float64),
+def _word_pairs(words: Sequence[str], known_idf: Mapping[int, float]) -> WordPairs:
+    """Pairs of adjacent words; `known_idf` has the words that occur in some work."""
+    weights = [known_idf.get(term, 0.0) if (term := STEM_IDS[word]) else STOP_WORD_WEIGHT for word in words]
+    adjacent = [(at, at + 1) for at in range(len(words) - 1)]
+    with_gap = [(at, at + 2) for at in range(len(words) - 2) if not weights[at + 1]]
+    pairs = {
+        (words[one], words[other]): (one, other)
+        for one, other in adjacent + with_gap
+        if weights[one] and weights[other]
+    }
+    ids = np.array([[PRINTED_IDS[one], PRINTED_IDS[other]] for one, other in pairs], dtype=np.uint32)
+    ids = ids.reshape(-1, 2)
+    return WordPairs(
+        pair_keys(ids[:, 0], ids[:, 1]),
+        np.array([other - one > 1 for one, other in pairs.values()], dtype=np.bool_),
+        np.array([weights[one] + weights[other] for one, other in pairs.values()], dtype=np.float64),
     )
 
 
 def inverse_document_frequency(frequency: int, total: int) -> float:
-    """What a word says that stands in so many of so many works (BM25's)."""
+    """BM25 inverse document frequency."""
     return float(np.log1p(max(0.5, total - frequency + 0.5) / (frequency + 0.5)))

@@ -1,4 +1,4 @@
-"""Finds what each signal is worth: the weights are moved one by one as long as right answers come further up."""
+"""Weight tuning: coordinate ascent on the nDCG of queries with known answers."""
 
 from __future__ import annotations
 
@@ -8,94 +8,96 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.ranking.features import FEATURES, Real
+from openseer.search.ranking.features import FEATURES, Floats
 
-TOP = 10
-STEPS = (0.5, 0.2, 0.1, 0.05)
-LEAST = 0.0004
-"""A smaller gain of the mean is chance."""
-STILL = ("first", "age", "cited", "full_text", "by_them")
-"""Signals that do not carry from library to library, or of which questions with known answers tell too little."""
-_discount = 1 / np.log2(np.arange(2, TOP + 2))
+CUTOFF = 10
+STEP_SIZES = (0.5, 0.2, 0.1, 0.05)
+MIN_GAIN = 0.0004
+"""Minimum gain of the mean; smaller ones are noise."""
+FIXED_FEATURES = ("first", "age", "cited", "full_text", "by_them")
+"""Features whose weights stay fixed: they do not transfer between libraries, or training queries cover them badly."""
+_discount = 1 / np.log2(np.arange(2, CUTOFF + 2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TrainingQuery:
-    """Questions of one kind, with the signals of their candidates and how right each of these is."""
+class TrainingSet:
+    """Queries of one kind with the features and gains of their candidates."""
 
     rows: NDArray[np.float32]
-    """Question, candidate, signal; lists are filled up with candidates that nobody wants."""
+    """Query x candidate x feature, padded to the longest list."""
     gains: NDArray[np.float32]
-    """Question, candidate: 2^relevance - 1, and -1 for what only fills up."""
-    ideal: Real
-    """Of each question, the gain of the best answer there could be."""
+    """Query x candidate: 2^relevance - 1; -1 for padding."""
+    ideal: Floats
+    """DCG of the ideal ranking of each query."""
 
-    def scores(self, weights: Real) -> Real:
-        """nDCG of the first ten, of each question."""
+    def ndcg(self, weights: Floats) -> Floats:
+        """nDCG@10 of each query."""
         points = self.rows @ weights.astype(np.float32)
         points[self.gains < 0] = -np.inf
-        top = np.argsort(-points, axis=1, kind="stable")[:, :TOP]
+        top = np.argsort(-points, axis=1, kind="stable")[:, :CUTOFF]
         found = np.maximum(0, np.take_along_axis(self.gains, top, axis=1))
-        score: Real = (found @ _discount[: found.shape[1]]) / self.ideal
+        score: Floats = (found @ _discount[: found.shape[1]]) / self.ideal
         return score
 
-    def reciprocals(self, weights: Real) -> Real:
-        """One through the place of the first right answer, of each question; 0 where it is not there."""
+    def reciprocal_ranks(self, weights: Floats) -> Floats:
+        """Reciprocal rank of the first relevant candidate of each query; 0 if there is none."""
         points = self.rows @ weights.astype(np.float32)
         points[self.gains < 0] = -np.inf
         right = np.take_along_axis(self.gains, np.argsort(-points, axis=1, kind="stable"), axis=1) > 0
-        found: Real = right.any(axis=1) / (1.0 + right.argmax(axis=1))
+        found: Floats = right.any(axis=1) / (1.0 + right.argmax(axis=1))
         return found
 
-    def part(self, chosen: NDArray[np.bool_]) -> TrainingQuery:
-        """Some of its questions."""
-        return TrainingQuery(self.rows[chosen], self.gains[chosen], self.ideal[chosen])
+    def subset(self, chosen: NDArray[np.bool_]) -> TrainingSet:
+        """A part of the queries."""
+        return TrainingSet(self.rows[chosen], self.gains[chosen], self.ideal[chosen])
 
 
-def task_of(questions: Sequence[tuple[Real, Real, Real]]) -> TrainingQuery:
-    """From signals, relevance of the candidates, and all relevances there are, of each question."""
-    width = max(len(relevance) for _, relevance, _ in questions)
-    rows = np.zeros((len(questions), width, questions[0][0].shape[1]), dtype=np.float32)
-    gains = np.full((len(questions), width), -1, dtype=np.float32)
-    ideal = np.zeros(len(questions))
-    for at, (signals, relevance, judged) in enumerate(questions):
-        rows[at, : len(signals)] = signals
-        gains[at, : len(signals)] = np.exp2(relevance) - 1
-        best = np.sort(np.exp2(judged) - 1)[::-1][:TOP]
+def training_set(queries: Sequence[tuple[Floats, Floats, Floats]]) -> TrainingSet:
+    """Build a set from the features, the relevance of the candidates, and all relevances of each query."""
+    width = max(len(relevance) for _, relevance, _ in queries)
+    rows = np.zeros((len(queries), width, queries[0][0].shape[1]), dtype=np.float32)
+    gains = np.full((len(queries), width), -1, dtype=np.float32)
+    ideal = np.zeros(len(queries))
+    for at, (features, relevance, all_relevance) in enumerate(queries):
+        rows[at, : len(features)] = features
+        gains[at, : len(features)] = np.exp2(relevance) - 1
+        best = np.sort(np.exp2(all_relevance) - 1)[::-1][:CUTOFF]
         ideal[at] = best @ _discount[: len(best)]
-    return TrainingQuery(rows, gains, ideal)
+    return TrainingSet(rows, gains, ideal)
 
 
-def quality(tasks: Mapping[str, TrainingQuery], worth: Mapping[str, float], weights: Real) -> float:
-    """The mean over the tasks, each as much as it is worth."""
-    total = sum(worth[name] for name in tasks)
-    return float(sum(worth[name] * task.scores(weights).mean() for name, task in tasks.items()) / total)
+def quality(sets: Mapping[str, TrainingSet], kind_weights: Mapping[str, float], weights: Floats) -> float:
+    """Mean nDCG, weighted by kind."""
+    total = sum(kind_weights[name] for name in sets)
+    return float(sum(kind_weights[name] * one.ndcg(weights).mean() for name, one in sets.items()) / total)
 
 
-def fit(tasks: Mapping[str, TrainingQuery], worth: Mapping[str, float], start: Real, free: Sequence[int]) -> Real:
-    """The weights found from `start`; only those of the signals in `free` are moved, and none below nothing."""
-    weights, best = start.copy(), quality(tasks, worth, start)
-    for step in STEPS:
-        moved = True
-        while moved:
-            moved = False
-            for signal in free:
+def fit(
+    sets: Mapping[str, TrainingSet], kind_weights: Mapping[str, float], start: Floats, free: Sequence[int]
+) -> Floats:
+    """Weights found from `start`; only the features in `free` are changed, and no weight becomes negative."""
+    weights, best = start.copy(), quality(sets, kind_weights, start)
+    for step in STEP_SIZES:
+        improved = True
+        while improved:
+            improved = False
+            for feature in free:
                 for change in (step, -step):
-                    tried = weights.copy()
-                    tried[signal] = max(0.0, round(tried[signal] + change, 3))
-                    reached = quality(tasks, worth, tried)
-                    if reached > best + LEAST:
-                        weights, best, moved = tried, reached, True
+                    trial = weights.copy()
+                    trial[feature] = max(0.0, round(trial[feature] + change, 3))
+                    trial_quality = quality(sets, kind_weights, trial)
+                    if trial_quality > best + MIN_GAIN:
+                        weights, best, improved = trial, trial_quality, True
     return weights
 
 
-def movable(by_meaning: bool) -> list[int]:
-    """The signals whose weights are looked for; words, or meaning, are the measure of the others."""
-    measure = "meaning" if by_meaning else "words"
-    hidden = (*STILL, measure, *(() if by_meaning else ("meaning",)))
-    return [at for at, name in enumerate(FEATURES) if name not in hidden]
+def tunable_features(use_embeddings: bool) -> list[int]:
+    """Features whose weights are tuned; `words`, or `meaning` with embeddings, is the fixed unit."""
+    unit = "meaning" if use_embeddings else "words"
+    fixed = (*FIXED_FEATURES, unit, *(() if use_embeddings else ("meaning",)))
+    return [at for at, name in enumerate(FEATURES) if name not in fixed]
 
 
-def named(weights: Real) -> dict[str, float]:
-    """Weights by the names of their signals, as they are written down; those of nothing are left out."""
+def weights_by_name(weights: Floats) -> dict[str, float]:
+    """Weights by feature name, as in a model file; zeros are left out."""
     return {name: float(weight) for name, weight in zip(FEATURES, weights, strict=True) if weight}

@@ -1,4 +1,4 @@
-"""The fields of the index, and works as index documents."""
+"""Index schema, and works as index documents."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ import xxhash
 from openseer.core.model.work import CitingSentence, IndexedWork
 from openseer.core.text.cjk_bigrams import with_bigrams
 from openseer.storage.protocols.index import Checkpoint, IndexedDigest
-from openseer.storage.tantivy.tokenizers import FOLDED, STEMMED, analyzer, folder, prepared
+from openseer.storage.tantivy.tokenizers import FOLDED, STEMMED, folding_analyzer, stemmed_text, stemming_analyzer
 
 VERSION = 8
-"""Part of the directory's name: an index of another version is left alone and a new one is built."""
+"""Schema version, part of the directory name: a new version builds a new index and leaves the old one alone."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"
-"""Before a work's id: the document that holds its text, which is read for the hits that are shown and no others."""
+"""Id prefix of the document with the text of a work, which is loaded only for the hits shown."""
 
-SAID = "said:"
-"""Before a work's id: the documents that hold the sentences in which it cites others."""
+SENTENCE = "said:"
+"""Id prefix of the documents with the citing sentences of a work."""
 
-TEXTS = ("title", "abstract", "text")
-"""Fields made of words without endings; beside each stands one of the words as printed, for phrases."""
-NAMES = ("authors", "first", "affil", "venue")
-"""Fields made of words as printed."""
-EXACT = ("id", "ids", "kind", "doi", "arxiv", "documents", "cites", "whole", "about")
-"""Fields matched as a whole."""
-COUNTED = ("people", "venues", "type", "language", "topic", "subject", "has", "host")
-"""The same, to be counted too."""
-APART = ("text", "forward_index", "embedding", "sentences")
-ON_CARD = tuple(field for field in dataclass_fields(IndexedWork) if field.name not in APART)
-"""What a result shows, kept as it is unless it is empty; the rest is stored apart."""
-TUPLES = frozenset(field.name for field in ON_CARD if str(field.type).startswith("tuple"))
+STEMMED_FIELDS = ("title", "abstract", "text")
+"""Stemmed fields; each has a second field without stemming, for phrases."""
+FOLDED_FIELDS = ("authors", "first", "affil", "venue")
+"""Fields without stemming."""
+EXACT_FIELDS = ("id", "ids", "kind", "doi", "arxiv", "documents", "cites", "whole", "about")
+"""Fields whose values match as a whole."""
+FACETED_FIELDS = ("people", "venues", "type", "language", "topic", "subject", "has", "host")
+"""Fields whose values match as a whole and are counted as facets."""
+STORED_SEPARATELY = ("text", "forward_index", "embedding", "sentences")
+CARD_FIELDS = tuple(field for field in dataclass_fields(IndexedWork) if field.name not in STORED_SEPARATELY)
+"""Fields of the stored card, from which a result is made; empty values are left out."""
+TUPLE_FIELDS = frozenset(field.name for field in CARD_FIELDS if str(field.type).startswith("tuple"))
 VALUE_BITS = 32
-"""Of an order key; the rest of its 64 bits tells works of one value apart."""
-MOST = (1 << VALUE_BITS) - 1
-RATE = 10_000
-"""Parts of one citation a year that are told apart."""
+"""High bits of a 64-bit order key, with the value; the low bits distinguish works of equal value."""
+MAX_ORDER_VALUE = (1 << VALUE_BITS) - 1
+RATE_SCALE = 10_000
+"""Resolution of citations per year."""
 
 
 def schema() -> tantivy.Schema:
-    """Searchable fields, fast numbers to sort by, and the stored card that a result is made from."""
+    """Schema with searchable fields, fast numeric fields for sorting, and stored fields."""
     builder = tantivy.SchemaBuilder()
-    for name in TEXTS:
+    for name in STEMMED_FIELDS:
         builder.add_text_field(name, tokenizer_name=STEMMED)
-        builder.add_text_field(as_printed(name), tokenizer_name=FOLDED)
+        builder.add_text_field(printed_field(name), tokenizer_name=FOLDED)
     for name in ("keywords", "sentence"):
         builder.add_text_field(name, tokenizer_name=STEMMED)
-    for name in NAMES:
+    for name in FOLDED_FIELDS:
         builder.add_text_field(name, tokenizer_name=FOLDED)
-    for name in EXACT:
+    for name in EXACT_FIELDS:
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in COUNTED:
+    for name in FACETED_FIELDS:
         builder.add_text_field(name, fast=True, tokenizer_name="raw", index_option="basic")
     builder.add_integer_field("year", indexed=True, fast=True)
     builder.add_unsigned_field("cited", indexed=True, fast=True)
@@ -67,25 +67,25 @@ def schema() -> tantivy.Schema:
     return builder.build()
 
 
-def register(index: tantivy.Index) -> None:
-    """Make the ways of words known to an index."""
-    index.register_tokenizer(STEMMED, analyzer())
-    index.register_tokenizer(FOLDED, folder())
+def register_tokenizers(index: tantivy.Index) -> None:
+    """Register the tokenizers with an index."""
+    index.register_tokenizer(STEMMED, stemming_analyzer())
+    index.register_tokenizer(FOLDED, folding_analyzer())
 
 
-def as_printed(field: str) -> str:
-    """The field with the words of this one as they are printed."""
+def printed_field(field: str) -> str:
+    """Name of the unstemmed twin of a field."""
     return f"{field}_printed"
 
 
 def document_of(work: IndexedWork) -> tantivy.Document:
-    """A work as the index keeps it, but for its text."""
+    """Index document of a work; text and sentences are documents of their own."""
     has = [name for name in ("abstract", "doi", "arxiv", "keywords", "recorded", "embedding") if getattr(work, name)]
     document = tantivy.Document(
         id=work.id,
         ids=list(work.ids),
         kind="work",
-        keywords=[prepared(one, work.language) for one in work.keywords],
+        keywords=[stemmed_text(one, work.language) for one in work.keywords],
         authors=list(work.authors),
         first=list(work.authors[:1]),
         affil=list(work.affiliations),
@@ -94,9 +94,9 @@ def document_of(work: IndexedWork) -> tantivy.Document:
         arxiv=work.arxiv.lower(),
         documents=list(work.documents),
         cites=list(work.cites),
-        whole=list(wholes(work)),
+        whole=list(exact_values(work)),
         people=list(work.people),
-        venues=[venue] if (venue := whole(work.venue)) else [],
+        venues=[venue] if (venue := exact_value(work.venue)) else [],
         type=work.type,
         language=work.language,
         topic=[topic.lower() for topic in work.topics],
@@ -104,10 +104,10 @@ def document_of(work: IndexedWork) -> tantivy.Document:
         has=[*has, *(["pdf", "text"] if work.documents else ["no-pdf"])],
         host=list(work.hosts),
     )
-    for name in TEXTS:
+    for name in STEMMED_FIELDS:
         if text := getattr(work, name):
-            document.add_text(name, prepared(text, work.language))
-            document.add_text(as_printed(name), with_bigrams(text))
+            document.add_text(name, stemmed_text(text, work.language))
+            document.add_text(printed_field(name), with_bigrams(text))
     _add_numbers(document, work)
     document.add_bytes("card", orjson.dumps(_card(work)))
     for name, body in (("forward_index", work.forward_index), ("embedding", work.embedding)):
@@ -125,7 +125,7 @@ def _add_numbers(document: tantivy.Document, work: IndexedWork) -> None:
 
 
 def order_values(work: IndexedWork, this_year: int) -> dict[str, int]:
-    """What works are ordered by, the greatest first; what is not known comes last."""
+    """Values by which works are sorted, descending; unknown values are 0."""
     year = work.year or 0
     age = max(1, this_year - year + 1)
     return {
@@ -133,88 +133,91 @@ def order_values(work: IndexedWork, this_year: int) -> dict[str, int]:
         "by_year": max(0, year),
         "by_age": max(1, 9999 - year) if year else 0,
         "by_added": max(0, work.added),
-        "by_rate": RATE * work.cited // age if year else 0,
+        "by_rate": RATE_SCALE * work.cited // age if year else 0,
     }
 
 
 def order_key(value: int, work: str) -> int:
-    """A number that orders works by a value, and those of one value in an order that never changes. Two works may have
-    the same by chance; whoever goes on from a place says how many of it were shown."""
-    return (min(value, MOST) << (64 - VALUE_BITS)) | (xxhash.xxh64_intdigest(work.encode()) >> VALUE_BITS)
+    """Sort key: by value, then by a hash of the id, so that the order is stable.
+
+    Keys may collide: a cursor also counts the works of its key that were shown."""
+    return (min(value, MAX_ORDER_VALUE) << (64 - VALUE_BITS)) | (xxhash.xxh64_intdigest(work.encode()) >> VALUE_BITS)
 
 
-def value_of(key: int) -> int:
-    """What an order key orders by; when a work was added is 0 for one without files."""
+def order_value(key: int) -> int:
+    """Value of an order key; for `by_added` it is 0 for a work without files."""
     return key >> (64 - VALUE_BITS)
 
 
-def whole(text: str) -> str:
-    """A text as it is compared as a whole."""
-    return " ".join(folder().analyze(text))
+def exact_value(text: str) -> str:
+    """Folded text for exact comparison."""
+    return " ".join(folding_analyzer().analyze(text))
 
 
-def wholes(work: IndexedWork) -> set[str]:
-    """Title, venue and names, to be asked for as a whole."""
-    named = [("title", work.title), ("venue", work.venue), *(("author", name) for name in work.authors)]
-    named += [("first", name) for name in work.authors[:1]]
-    return {f"{field}:{value}" for field, text in named if (value := whole(text))}
+def exact_values(work: IndexedWork) -> set[str]:
+    """Title, venue and author names as `field:value`, for exact queries."""
+    values = [("title", work.title), ("venue", work.venue), *(("author", name) for name in work.authors)]
+    values += [("first", name) for name in work.authors[:1]]
+    return {f"{field}:{value}" for field, text in values if (value := exact_value(text))}
 
 
 def _card(work: IndexedWork) -> dict[str, Any]:
-    return {field.name: value for field in ON_CARD if (value := getattr(work, field.name)) != field.default}
+    return {field.name: value for field in CARD_FIELDS if (value := getattr(work, field.name)) != field.default}
 
 
 def work_of(document: tantivy.Document, text: str = "") -> IndexedWork:
-    """The inverse of `document_of`."""
+    """Inverse of `document_of`."""
     card = orjson.loads(document.get_first("card") or b"{}")
-    for name in TUPLES & card.keys():
+    for name in TUPLE_FIELDS & card.keys():
         card[name] = tuple(card[name])
     forward, vector = (bytes(document.get_first(name) or b"") for name in ("forward_index", "embedding"))
     return IndexedWork(**card, text=text, forward_index=forward, embedding=vector)
 
 
 def text_document(work: IndexedWork) -> tantivy.Document:
-    """The text of a work, stored and not searched."""
+    """Document with the stored text of a work."""
     document = tantivy.Document(id=TEXT + work.id, kind="text")
     document.add_bytes("card", orjson.dumps(work.id))
     document.add_bytes("stored_text", work.text.encode("utf-8", "replace"))
     return document
 
 
-def text_of(document: tantivy.Document) -> tuple[str, str]:
-    """Whose text it is, and the text."""
+def work_text_of(document: tantivy.Document) -> tuple[str, str]:
+    """Id of the work, and its text."""
     name = str(orjson.loads(document.get_first("card") or b'""'))
     return name, bytes(document.get_first("stored_text") or b"").decode("utf-8", "replace")
 
 
 def sentence_document(sentence: CitingSentence, language: str) -> tantivy.Document:
-    """A citing sentence."""
-    said = prepared(sentence.text, language)
-    document = tantivy.Document(id=SAID + sentence.citing, kind="sentence", sentence=said, about=list(sentence.cited))
+    """Index document of a citing sentence."""
+    stemmed = stemmed_text(sentence.text, language)
+    document = tantivy.Document(
+        id=SENTENCE + sentence.citing, kind="sentence", sentence=stemmed, about=list(sentence.cited)
+    )
     document.add_bytes("card", orjson.dumps(sentence))
     return document
 
 
 def sentence_of(document: tantivy.Document) -> CitingSentence:
-    """The inverse of `sentence_document`."""
+    """Inverse of `sentence_document`."""
     card = orjson.loads(document.get_first("card") or b"{}")
     return CitingSentence(**{**card, "cited": tuple(card["cited"])})
 
 
-def stamp_of(document: tantivy.Document) -> tuple[str, IndexedDigest]:
-    """Of which work a document tells, and its stamp."""
+def digest_of(document: tantivy.Document) -> tuple[str, IndexedDigest]:
+    """Id and digest of the work of a document."""
     card = orjson.loads(document.get_first("card") or b"{}")
     return card["id"], IndexedDigest(card.get("digest", ""), card.get("cited", 0), card.get("self_citations", 0))
 
 
 def checkpoint_document(checkpoint: Checkpoint) -> tantivy.Document:
-    """The checkpoint travels in the index itself: tantivy keeps no payload with a commit."""
+    """Document with the checkpoint; tantivy-py has no commit payload."""
     document = tantivy.Document(id=CHECKPOINT, kind=CHECKPOINT)
     document.add_bytes("card", orjson.dumps(asdict(checkpoint)))
     return document
 
 
 def checkpoint_of(document: tantivy.Document) -> Checkpoint:
-    """The inverse of `checkpoint_document`."""
+    """Inverse of `checkpoint_document`."""
     values = orjson.loads(document.get_first("card") or b"{}")
     return Checkpoint(values["library"], values["position"], values["counted"])

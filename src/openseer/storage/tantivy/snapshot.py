@@ -1,4 +1,4 @@
-"""One committed state of the index, as it is read: searches, counts and single works."""
+"""Snapshot of a committed index: searches, counts and single works."""
 
 from __future__ import annotations
 
@@ -23,71 +23,71 @@ from openseer.storage.protocols.index import (
     SearchHits,
 )
 from openseer.storage.tantivy import schema as fields
-from openseer.storage.tantivy.facets import Facets
+from openseer.storage.tantivy.facets import FacetCounter
 from openseer.storage.tantivy.term_stats import TermStats
-from openseer.storage.tantivy.translate import ORDERS, SAID, Translator
+from openseer.storage.tantivy.translate import ORDERS, SENTENCE_WEIGHTS, Translator
 
-WINDOW, NARROW, ALIKE = 200, 64, 48
-"""Hits that are put into a better order: of a description, where every word must be there, and of works that are
-alike."""
-Scored = tuple[Any, tantivy.DocAddress]
-SCAN = 500
-"""Documents fetched at once when the whole index is walked."""
+RERANKED_OPTIONAL, RERANKED_REQUIRED, RERANKED_SIMILAR = 200, 64, 48
+"""Hits that are re-ranked: of a query with optional words, of one that requires every word, and of similar works."""
+ScoredAddress = tuple[Any, tantivy.DocAddress]
+SCAN_BATCH = 500
+"""Documents per query in a scan of the index."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A searcher and what is known of what it searches."""
+    """A searcher with its term statistics."""
 
     schema: tantivy.Schema
     searcher: tantivy.Searcher
     generation: str
-    before: TermStats | None = None
-    """Of the state before this one."""
+    previous_stats: TermStats | None = None
+    """Term statistics of the previous snapshot."""
 
     @cached_property
-    def habits(self) -> TermStats:
-        """Those of the state before, if little has changed since."""
-        return self.before if self.before and self.before.hold(self.works) else TermStats(self.works)
+    def term_stats(self) -> TermStats:
+        """Term statistics: those of the previous snapshot if little has changed."""
+        previous = self.previous_stats
+        return previous if previous and previous.fits(self.works) else TermStats(self.works)
 
     @cached_property
     def works(self) -> int:
-        """How many there are, those that were removed but not yet forgotten among them."""
+        """Number of works, including removed ones that are not merged away yet."""
         return int(self.searcher.doc_freq("kind", "work"))
 
     @cached_property
     def translator(self) -> Translator:
-        """From trees to queries of this index."""
-        return Translator(self.schema, self.searcher, self.habits)
+        """Translator of query trees for this snapshot."""
+        return Translator(self.schema, self.searcher, self.term_stats)
 
     @cached_property
-    def facets(self) -> Facets:
-        """Counts what was found."""
-        return Facets(self.schema, self.searcher, self.translator)
+    def facets(self) -> FacetCounter:
+        """Facet counts of this snapshot."""
+        return FacetCounter(self.schema, self.searcher, self.translator)
 
-    def search(self, question: SearchQuery, rank: RankFunction | None = None) -> SearchHits:
-        """The works that answer a question, and what they are counted by."""
-        order = ORDERS.get(question.sort)
-        last = question.offset + question.limit
+    def search(self, query: SearchQuery, rank: RankFunction | None = None) -> SearchHits:
+        """Hits and facets of a query."""
+        order = ORDERS.get(query.sort)
+        last = query.offset + query.limit
         ranked = rank is not None and order is None
-        query = self.translator.query(question, ranked=ranked)
-        if rank is not None and ranked and question.offset < WINDOW:
-            window = WINDOW if is_described(question.tree) else NARROW
-            found = self.searcher.search(query, limit=max(window, last), count=True)
-            hits = self._ranked(found.hits[:window], rank, slice(question.offset, last))
-            hits += self._plain(found.hits[max(window, question.offset) : last])
+        compiled = self.translator.translate(query, ranked=ranked)
+        if rank is not None and ranked and query.offset < RERANKED_OPTIONAL:
+            window = RERANKED_OPTIONAL if has_optional_words(query.tree) else RERANKED_REQUIRED
+            found = self.searcher.search(compiled, limit=max(window, last), count=True)
+            hits = self._reranked_hits(found.hits[:window], rank, slice(query.offset, last))
+            hits += self._engine_hits(found.hits[max(window, query.offset) : last])
         else:
             found = self.searcher.search(
-                query, limit=max(1, question.limit), count=True, order_by_field=order, offset=question.offset
+                compiled, limit=max(1, query.limit), count=True, order_by_field=order, offset=query.offset
             )
-            hits = self._plain(found.hits[: question.limit], order)
-        everything = replace(question, since=None)  # wherever in the list we are, it is as long
-        facets: dict[str, tuple[FacetValue, ...]] = self.facets.counted(everything) if question.facets else {}
-        total = int(getattr(found, "count", 0) or 0) if question.since is None else self.count(everything)
+            hits = self._engine_hits(found.hits[: query.limit], order)
+        unlimited = replace(query, since=None)  # the total is that of the whole list
+        facets: dict[str, tuple[FacetValue, ...]] = self.facets.count(unlimited) if query.facets else {}
+        total = int(getattr(found, "count", 0) or 0) if query.since is None else self.count(unlimited)
         return SearchHits(total, tuple(hits), facets)
 
-    def _ranked(self, found: list[Scored], rank: RankFunction, shown: slice) -> list[Hit]:
-        """Some of the first hits, in the order that `rank` gives them."""
+    def _reranked_hits(self, found: list[ScoredAddress], rank: RankFunction, shown: slice) -> list[Hit]:
+        """A slice of the first hits, re-ranked."""
         if not found:
             return []
         addresses = [address for _, address in found]
@@ -99,97 +99,97 @@ class Snapshot:
             cited=[int(value or 0) for value in self.searcher.fast_field_values("cited", addresses)],
             years=[int(v) if v is not None else None for v in self.searcher.fast_field_values("year", addresses)],
             has_full_text=[
-                fields.value_of(int(key or 0)) > 0 for key in self.searcher.fast_field_values("by_added", addresses)
+                fields.order_value(int(key or 0)) > 0 for key in self.searcher.fast_field_values("by_added", addresses)
             ],
         )
-        return _in_order(documents, candidates, rank, shown)
+        return _reranked(documents, candidates, rank, shown)
 
-    def _nearest(self, found: list[Scored], rank: RankFunction, limit: int) -> list[Hit]:
-        """The same by scores and vectors alone, which is half of the work."""
+    def _reranked_similar(self, found: list[ScoredAddress], rank: RankFunction, limit: int) -> list[Hit]:
+        """The first hits re-ranked by score and embedding alone, which takes half of the time."""
         documents = [self.searcher.doc(address) for _, address in found]
         candidates = Candidates([float(score) for score, _ in found], _stored(documents, "embedding"))
-        return _in_order(documents, candidates, rank, slice(limit)) if found else []
+        return _reranked(documents, candidates, rank, slice(limit)) if found else []
 
-    def _plain(self, found: Sequence[tuple[Any, tantivy.DocAddress]], order: str | None = None) -> list[Hit]:
-        """Hits as the engine orders them."""
+    def _engine_hits(self, found: Sequence[tuple[Any, tantivy.DocAddress]], order: str | None = None) -> list[Hit]:
+        """Hits in the order of the engine."""
         works = [(value, fields.work_of(self.searcher.doc(address))) for value, address in found]
         return [Hit(work, float(value)) if order is None else Hit(work, 0.0, int(value)) for value, work in works]
 
-    def count(self, question: SearchQuery) -> int:
-        """How many works answer a question, without asking which are the best."""
-        query = Query.const_score_query(self.translator.query(question), 0.0)
-        return int(getattr(self.searcher.search(query, limit=1, count=True), "count", 0) or 0)
+    def count(self, query: SearchQuery) -> int:
+        """Number of works that match a query, without scoring them."""
+        compiled = Query.const_score_query(self.translator.translate(query), 0.0)
+        return int(getattr(self.searcher.search(compiled, limit=1, count=True), "count", 0) or 0)
 
     def similar_to_text(self, text: str, limit: int, rank: RankFunction | None = None) -> SearchHits:
-        """Works with the most telling words of a text in title or abstract."""
-        query = self.translator.alike(text)
-        found = self.searcher.search(query, limit=max(1, limit, ALIKE if rank else 0), count=False).hits
-        return SearchHits(0, tuple(self._nearest(found, rank, limit) if rank else self._plain(found)))
+        """Works with the most discriminative words of a text in title or abstract."""
+        compiled = self.translator.similar_to(text)
+        found = self.searcher.search(compiled, limit=max(1, limit, RERANKED_SIMILAR if rank else 0), count=False).hits
+        return SearchHits(0, tuple(self._reranked_similar(found, rank, limit) if rank else self._engine_hits(found)))
 
     def get(self, work: str) -> IndexedWork | None:
-        """One work by any id that leads to it, with its text."""
-        document = self._one(self.translator.exactly("ids", work))
+        """One work with its text, by any id that redirects to it."""
+        document = self._first_document(self.translator.exact("ids", work))
         if document is None:
             return None
         found = fields.work_of(document)
         return fields.work_of(document, self.texts([found.id]).get(found.id, ""))
 
     def find(self, works: Sequence[str]) -> dict[str, IndexedWork]:
-        """Many works at once."""
+        """Works by any of their ids."""
         found: dict[str, IndexedWork] = {}
-        wanted = set(works)
-        for start in range(0, len(works), SCAN):
-            part = works[start : start + SCAN]
-            query = self.translator.any_of("ids", part)
-            for _, address in self.searcher.search(query, limit=len(part), count=False).hits:
+        ids = set(works)
+        for start in range(0, len(works), SCAN_BATCH):
+            part = works[start : start + SCAN_BATCH]
+            compiled = self.translator.any_of("ids", part)
+            for _, address in self.searcher.search(compiled, limit=len(part), count=False).hits:
                 work = fields.work_of(self.searcher.doc(address))
-                found |= {name: work for name in (work.id, *work.ids) if name in wanted}
+                found |= {name: work for name in (work.id, *work.ids) if name in ids}
         return found
 
     def texts(self, works: Sequence[str]) -> dict[str, str]:
-        """The stored texts of some works."""
+        """Stored texts of works."""
         if not works:
             return {}
-        query = self.translator.any_of("id", [fields.TEXT + work for work in works])
-        documents = (self.searcher.doc(at) for _, at in self.searcher.search(query, limit=len(works)).hits)
-        return dict(map(fields.text_of, documents))
+        compiled = self.translator.any_of("id", [fields.TEXT + work for work in works])
+        documents = (self.searcher.doc(at) for _, at in self.searcher.search(compiled, limit=len(works)).hits)
+        return dict(map(fields.work_text_of, documents))
 
     def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[CitingSentence]]:
-        """Citing sentences, the best first."""
-        translator = Translator(self.schema, self.searcher, self.habits, SAID, "sentence")
+        """Total and citing sentences, best first."""
+        translator = Translator(self.schema, self.searcher, self.term_stats, SENTENCE_WEIGHTS, "sentence")
         found = self.searcher.search(translator.sentences(tree, about), limit=max(1, limit), offset=offset)
         total = int(getattr(found, "count", 0) or 0)
         return total, [fields.sentence_of(self.searcher.doc(at)) for _, at in found.hits[:limit]]
 
     def checkpoint(self) -> Checkpoint:
-        """How far this state has come."""
-        document = self._one(Query.term_query(self.schema, "kind", fields.CHECKPOINT))
+        """Checkpoint of this snapshot."""
+        document = self._first_document(Query.term_query(self.schema, "kind", fields.CHECKPOINT))
         return fields.checkpoint_of(document) if document else Checkpoint()
 
-    def stamp(self, work: str) -> IndexedDigest | None:
-        """What a work is here."""
-        document = self._one(Query.term_query(self.schema, "id", work))
-        return fields.stamp_of(document)[1] if document else None
+    def stored_digest(self, work: str) -> IndexedDigest | None:
+        """Digest of an indexed work."""
+        document = self._first_document(Query.term_query(self.schema, "id", work))
+        return fields.digest_of(document)[1] if document else None
 
     def digests(self) -> Iterator[tuple[str, IndexedDigest]]:
-        """Every work."""
-        everything = Query.term_query(self.schema, "kind", "work")
-        for offset in range(0, self.searcher.num_docs, SCAN):
-            for _, address in self.searcher.search(everything, limit=SCAN, count=False, offset=offset).hits:
-                yield fields.stamp_of(self.searcher.doc(address))
+        """Id and digest of every work."""
+        works = Query.term_query(self.schema, "kind", "work")
+        for offset in range(0, self.searcher.num_docs, SCAN_BATCH):
+            for _, address in self.searcher.search(works, limit=SCAN_BATCH, count=False, offset=offset).hits:
+                yield fields.digest_of(self.searcher.doc(address))
 
-    def explain(self, question: SearchQuery, work: str) -> dict[str, Any]:
-        """The engine's own account of a score."""
-        hits = self.searcher.search(self.translator.exactly("ids", work), limit=1, count=False).hits
+    def explain(self, query: SearchQuery, work: str) -> dict[str, Any]:
+        """Explanation of a score by Tantivy."""
+        hits = self.searcher.search(self.translator.exact("ids", work), limit=1, count=False).hits
         if not hits:
             return {}
-        told: dict[str, Any] = orjson.loads(
-            self.translator.query(question).explain(self.searcher, hits[0][1]).to_json()
+        explanation: dict[str, Any] = orjson.loads(
+            self.translator.translate(query).explain(self.searcher, hits[0][1]).to_json()
         )
-        return told
+        return explanation
 
-    def _one(self, query: Query) -> tantivy.Document | None:
-        hits = self.searcher.search(query, limit=1, count=False).hits
+    def _first_document(self, compiled: Query) -> tantivy.Document | None:
+        hits = self.searcher.search(compiled, limit=1, count=False).hits
         return self.searcher.doc(hits[0][1]) if hits else None
 
 
@@ -197,7 +197,7 @@ def _stored(documents: Sequence[tantivy.Document], field: str) -> list[bytes]:
     return [bytes(document.get_first(field) or b"") for document in documents]
 
 
-def _in_order(
+def _reranked(
     documents: Sequence[tantivy.Document], candidates: Candidates, rank: RankFunction, shown: slice
 ) -> list[Hit]:
     scores = rank(candidates)
@@ -205,6 +205,6 @@ def _in_order(
     return [Hit(fields.work_of(documents[at]), float(scores[at]), candidate=at) for at in order[shown]]
 
 
-def is_described(tree: Node) -> bool:
-    """Whether a question says what is looked for in words that need not all be there."""
-    return isinstance(tree, SoftOr) or (isinstance(tree, And) and any(map(is_described, tree.nodes)))
+def has_optional_words(tree: Node) -> bool:
+    """True if a query has optional words (`SoftOr`)."""
+    return isinstance(tree, SoftOr) or (isinstance(tree, And) and any(map(has_optional_words, tree.nodes)))

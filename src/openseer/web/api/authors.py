@@ -22,18 +22,18 @@ class AuthorForm(BaseModel):
 
 @router.get("/searchAuthor", summary="Search printed names")
 def search_author(
-    shelves: SearchContextDep,
+    context: SearchContextDep,
     q: Annotated[str, Query(max_length=1000, examples=["broder"])] = "",
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
     """Names with their variants, number of works and citations, and what they write about."""
-    return as_json(_body(*search_names(shelves.index, q, limit)))
+    return as_json(_body(*search_names(context.index, q, limit)))
 
 
 @router.post("/searchAuthor", summary="Search printed names (published form)")
-def search_author_form(shelves: SearchContextDep, form: AuthorForm) -> Response:
+def search_author_form(context: SearchContextDep, form: AuthorForm) -> Response:
     """The same question as a JSON body."""
-    return as_json(_body(*search_names(shelves.index, form.queryString, 20)))
+    return as_json(_body(*search_names(context.index, form.queryString, 20)))
 
 
 def _body(total: int, found: list[Found]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ router = APIRouter()
 @router.get("/contexts", summary="Search the sentences in which works are cited")
 def contexts(
     library: LibraryDep,
-    shelves: SearchContextDep,
+    context: SearchContextDep,
     viewer: ViewerDep,
     q: Annotated[str, Query(max_length=10_000, examples=["scales linearly"])] = "",
     cited: Annotated[str, Query(max_length=500, description="Only sentences about this work")] = "",
@@ -28,5 +28,5 @@ def contexts(
 ) -> Response:
     """Sentences with the work they speak of and the work they stand in."""
     about = find(library, cited, viewer) if cited else ""
-    total, found = search_sentences(shelves, q, about, (page - 1) * page_size, page_size)
+    total, found = search_sentences(context, q, about, (page - 1) * page_size, page_size)
     return as_json({"total_results": total, "response": [citing_sentence_body(one) for one in found]})

@@ -14,7 +14,7 @@ from openseer.core.errors import BadRequest, OpenseerError
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import IdSet, SearchQuery, Sort
 from openseer.core.model.work import IndexedWork
-from openseer.search.similar import KINDS
+from openseer.search.similar import KINDS, similar_to_pasted, similar_works
 from openseer.storage.open import Library
 from openseer.web.api.uploads import sent
 from openseer.web.conditional_get import dated
@@ -224,7 +224,7 @@ def show_citing_of(
 def similar(
     request: Request,
     library: LibraryDep,
-    shelves: SearchContextDep,
+    context: SearchContextDep,
     viewer: ViewerDep,
     name: str,
     algo: Annotated[
@@ -238,17 +238,17 @@ def similar(
     """By words and meaning, by who cites both, by shared references, by authors, or by all of it; each says why."""
     root = find(library, name, viewer)
     kind = ALGORITHMS.get(algo.lower(), "text")
-    found = shelves.similar(held(library, shelves.index, root), kind, limit, meaning)
+    found = similar_works(context, held(library, context.index, root), kind, limit, meaning)
     if form != "json":
         return written(request, [one.work for one in found], form)
     return as_json(chosen(similar_body(root, kind, found), fields))
 
 
 @router.post("/similar", summary="Works like a text")
-def similar_text(shelves: SearchContextDep, pasted: Pasted) -> Response:
+def similar_text(context: SearchContextDep, pasted: Pasted) -> Response:
     """For an abstract or a paper that is in no library."""
     body: dict[str, Any] = similar_body(
-        "", "text", shelves.similar_to_pasted(pasted.text, pasted.limit, pasted.meaning)
+        "", "text", similar_to_pasted(context, pasted.text, pasted.limit, pasted.meaning)
     )
     return as_json({**body, "kinds": list(KINDS)})
 
@@ -257,7 +257,7 @@ def similar_text(shelves: SearchContextDep, pasted: Pasted) -> Response:
 async def similar_file(
     request: Request,
     library: LibraryDep,
-    shelves: SearchContextDep,
+    context: SearchContextDep,
     glances: OneOffDep,
     key: Annotated[str, Header(alias="X-Upload-Key")] = "",
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
@@ -267,5 +267,5 @@ async def similar_file(
     check_upload(library, key)
     async with sent(request) as blocks:
         text = await run_in_threadpool(glances.of_blocks, blocks)
-    found = await run_in_threadpool(shelves.similar_to_pasted, text, limit, meaning)
+    found = await run_in_threadpool(similar_to_pasted, context, text, limit, meaning)
     return as_json(similar_body("", "text", found))

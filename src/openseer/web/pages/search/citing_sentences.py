@@ -29,7 +29,7 @@ EXAMPLES = 3
 def contexts(
     request: Request,
     library: LibraryDep,
-    shelves: SearchContextDep,
+    context: SearchContextDep,
     viewer: ViewerDep,
     q: Annotated[str, Query(max_length=10_000)] = "",
     cited: Annotated[str, Query(max_length=500)] = "",
@@ -37,21 +37,21 @@ def contexts(
 ) -> Response:
     """Sentences in which works are cited: what people say about something."""
     about = find(library, cited, viewer) if cited else ""
-    total, found = search_sentences(shelves, q, about, (page - 1) * PAGE, PAGE) if q or about else (0, [])
+    total, found = search_sentences(context, q, about, (page - 1) * PAGE, PAGE) if q or about else (0, [])
     last = max(1, -(-total // PAGE))
     if page > last and total:
         page = last
-        total, found = search_sentences(shelves, q, about, (page - 1) * PAGE, PAGE)
+        total, found = search_sentences(context, q, about, (page - 1) * PAGE, PAGE)
     values = {
         "q": q,
-        "about": shelves.index.get(about) if about else None,
+        "about": context.index.get(about) if about else None,
         "total": total,
         "found": found,
         "page": page,
         "last": last,
         "link": lambda number: "/contexts?" + urlencode({"q": q, "cited": about, "page": number}),
         "empty": not (q or about),
-        "examples": cached(request, "examples", lambda: _examples(shelves.index)) if not (q or about) else (),
+        "examples": cached(request, "examples", lambda: _examples(context.index)) if not (q or about) else (),
     }
     return render(request, "contexts.html", values)
 

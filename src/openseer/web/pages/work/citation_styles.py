@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
-from openseer.catalog.export.publication_types import kind_of, names, pages
+from openseer.catalog.export.publication_types import author_names, page_range, publication_type
 from openseer.core.model.work import IndexedWork
 
 Person = tuple[str, str]
@@ -17,7 +17,7 @@ MANY_APA, MANY_MLA, MANY_CHICAGO = 20, 3, 10
 
 def apa(work: IndexedWork) -> Markup:
     """Broder, A. Z. (1997). On resemblance. *Sequences*, *4*, 21-29. https://doi.org/..."""
-    people = [f"{family}, {_initials(given)}".rstrip(", ") for family, given in names(work)]
+    people = [f"{family}, {_initials(given)}".rstrip(", ") for family, given in author_names(work)]
     if len(people) > MANY_APA:
         people = [*people[: MANY_APA - 1], f"... {people[-1]}"]
         by = ", ".join(people)
@@ -31,7 +31,7 @@ def apa(work: IndexedWork) -> Markup:
 
 def mla(work: IndexedWork) -> Markup:
     """Broder, Andrei. "On Resemblance." *Sequences*, vol. 4, 1997, pp. 21-29."""
-    people = names(work)
+    people = author_names(work)
     if len(people) >= MANY_MLA:
         by = f"{_inverted(people[0])}, et al."
     else:
@@ -41,7 +41,9 @@ def mla(work: IndexedWork) -> Markup:
             _venue(work),
             f"vol. {work.volume}" if work.volume else "",
             str(work.year or ""),
-            f"{'pp' if len(list(filter(None, pages(work)))) > 1 else 'p'}. {_dashed(work.pages)}" if work.pages else "",
+            f"{'pp' if len(list(filter(None, page_range(work)))) > 1 else 'p'}. {_dashed(work.pages)}"
+            if work.pages
+            else "",
             _link(work),
         ]
     )
@@ -50,7 +52,7 @@ def mla(work: IndexedWork) -> Markup:
 
 def chicago(work: IndexedWork) -> Markup:
     """Broder, Andrei. 1997. "On Resemblance." *Sequences* 4: 21-29. https://doi.org/..."""
-    people = names(work)
+    people = author_names(work)
     shown = [_inverted(one) if not place else _straight(one) for place, one in enumerate(people[:MANY_CHICAGO])]
     by = f"{', '.join(shown[:7])}, et al." if len(people) > MANY_CHICAGO else _listed(shown, ", and ")
     place = Markup(" ").join(part for part in (_venue(work), work.volume) if part)
@@ -67,12 +69,16 @@ STYLES: dict[str, Callable[[IndexedWork], Markup]] = {"APA": apa, "MLA": mla, "C
 
 
 def _stands_alone(work: IndexedWork) -> bool:
-    return not work.venue or kind_of(work) in ("book", "thesis", "report")
+    return not work.venue or publication_type(work) in ("book", "thesis", "report")
 
 
 def _titled(work: IndexedWork) -> Markup:
     title = _ended(work.title or "(no title)")
-    return Markup("<i>{}</i>").format(title) if kind_of(work) == "book" else Markup("\u201c{}\u201d").format(title)
+    return (
+        Markup("<i>{}</i>").format(title)
+        if publication_type(work) == "book"
+        else Markup("\u201c{}\u201d").format(title)
+    )
 
 
 def _venue(work: IndexedWork) -> Markup:

@@ -9,11 +9,18 @@ from urllib.parse import quote, urlencode
 import orjson
 from markupsafe import Markup
 
-from openseer.catalog.export.publication_types import Kind, address, file_address, kind_of, names, pages
+from openseer.catalog.export.publication_types import (
+    PublicationType,
+    author_names,
+    file_url,
+    page_range,
+    publication_type,
+    work_url,
+)
 from openseer.catalog.export.registry import FORMATS
 from openseer.core.model.work import IndexedWork
 
-OPEN_URLS: dict[Kind, tuple[str, str, str, str]] = {
+OPEN_URLS: dict[PublicationType, tuple[str, str, str, str]] = {
     "article": ("journal", "article", "rft.atitle", "rft.jtitle"),
     "conference": ("book", "proceeding", "rft.atitle", "rft.btitle"),
     "chapter": ("book", "bookitem", "rft.atitle", "rft.btitle"),
@@ -22,14 +29,19 @@ OPEN_URLS: dict[Kind, tuple[str, str, str, str]] = {
     "thesis": ("dissertation", "", "rft.title", "rft.inst"),
 }
 """Format, genre, and where title and venue go in an OpenURL; as Zotero tells kinds apart."""
-VENUE_TAGS: dict[Kind, str] = {
+VENUE_TAGS: dict[PublicationType, str] = {
     "article": "citation_journal_title", "conference": "citation_conference_title", "chapter": "citation_book_title",
     "report": "citation_technical_report_institution", "thesis": "citation_dissertation_institution",
 }  # fmt: skip
 """By which Zotero tells the types of items apart."""
-SAID_TYPES: dict[Kind, str] = {"book": "book", "thesis": "thesis", "report": "report", "chapter": "bookSection"}
+SAID_TYPES: dict[PublicationType, str] = {
+    "book": "book",
+    "thesis": "thesis",
+    "report": "report",
+    "chapter": "bookSection",
+}
 """The same for kinds that may have no venue."""
-CLASSES: dict[Kind, str] = {
+CLASSES: dict[PublicationType, str] = {
     "article": "ScholarlyArticle", "conference": "ScholarlyArticle", "preprint": "ScholarlyArticle", "report": "Report",
     "thesis": "Thesis", "book": "Book", "chapter": "Chapter", "other": "CreativeWork",
 }  # fmt: skip
@@ -39,16 +51,16 @@ OFFERED = ("bibtex", "ris", "csl", "refer", "xml")
 
 def coins(work: IndexedWork, base: str) -> str:
     """A work as an OpenURL, for the title of a span."""
-    kind = kind_of(work)
-    family, given = names(work)[0] if work.authors else ("", "")
-    first, last = pages(work)
+    kind = publication_type(work)
+    family, given = author_names(work)[0] if work.authors else ("", "")
+    first, last = page_range(work)
     form, genre, title, place = OPEN_URLS.get(
         kind, ("journal", kind if kind == "preprint" else "unknown", "rft.atitle", "rft.jtitle")
     )
     told = [
         ("url_ver", "Z39.88-2004"), ("ctx_ver", "Z39.88-2004"), ("ctx_enc", "info:ofi/enc:UTF-8"),
         ("rft_val_fmt", f"info:ofi/fmt:kev:mtx:{form}"),
-        ("rft_id", f"info:doi/{work.doi}" if work.doi else address(work, base)),
+        ("rft_id", f"info:doi/{work.doi}" if work.doi else work_url(work, base)),
         ("rft.genre", genre), (title, work.title), (place, work.venue),
         ("rft.date", str(work.year or "")), ("rft.volume", work.volume), ("rft.pages", work.pages),
         ("rft.spage", first), ("rft.epage", last), ("rft.aulast", family), ("rft.aufirst", given),
@@ -59,16 +71,16 @@ def coins(work: IndexedWork, base: str) -> str:
 
 def metas(work: IndexedWork, authors: Sequence[dict[str, Any]], publisher: str, base: str) -> Iterator[tuple[str, str]]:
     """The `citation_` tags of a work, those of an author directly after their name."""
-    first, last = pages(work)
+    first, last = page_range(work)
     yield "citation_title", work.title
     read = {one.get("name", ""): one for one in authors}
-    for name, (family, given) in zip(work.authors, names(work), strict=True):
+    for name, (family, given) in zip(work.authors, author_names(work), strict=True):
         yield "citation_author", f"{family}, {given}" if given else family
         for place in read.get(name, {}).get("affiliations", ()):
             yield "citation_author_institution", place
         yield "citation_author_orcid", read.get(name, {}).get("orcid", "")
     yield "citation_publication_date", str(work.year or "")
-    yield VENUE_TAGS.get(kind_of(work), "citation_publisher"), work.venue
+    yield VENUE_TAGS.get(publication_type(work), "citation_publisher"), work.venue
     yield "citation_volume", work.volume
     yield "citation_firstpage", first
     yield "citation_lastpage", last
@@ -78,20 +90,20 @@ def metas(work: IndexedWork, authors: Sequence[dict[str, Any]], publisher: str, 
     yield "citation_language", work.language
     yield "citation_keywords", "; ".join(work.keywords)
     yield "citation_abstract", work.abstract
-    yield "citation_abstract_html_url", address(work, base)
-    yield "citation_pdf_url", file_address(work, base)
+    yield "citation_abstract_html_url", work_url(work, base)
+    yield "citation_pdf_url", file_url(work, base)
 
 
 def dublin_core(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
     """The same in Dublin Core."""
     yield "DC.title", work.title
-    yield "DC.type", SAID_TYPES.get(kind_of(work), "")
-    for family, given in names(work):
+    yield "DC.type", SAID_TYPES.get(publication_type(work), "")
+    for family, given in author_names(work):
         yield "DC.creator", f"{family}, {given}" if given else family
     yield "DC.date", str(work.year or "")
     yield "DC.source", work.venue
     yield "DC.language", work.language
-    yield "DC.identifier", f"doi:{work.doi}" if work.doi else address(work, base)
+    yield "DC.identifier", f"doi:{work.doi}" if work.doi else work_url(work, base)
     for word in work.keywords:
         yield "DC.subject", word
 
@@ -100,9 +112,9 @@ def linked_data(work: IndexedWork, references: Sequence[str], base: str) -> Mark
     """The same as schema.org, to stand in a script element that is never run."""
     told: dict[str, Any] = {
         "@context": "https://schema.org",
-        "@type": CLASSES[kind_of(work)],
-        "@id": address(work, base),
-        "url": address(work, base),
+        "@type": CLASSES[publication_type(work)],
+        "@id": work_url(work, base),
+        "url": work_url(work, base),
         "name": work.title,
         "headline": work.title[:110],
         "author": [{"@type": "Person", "name": name} for name in work.authors],
@@ -121,17 +133,19 @@ def linked_data(work: IndexedWork, references: Sequence[str], base: str) -> Mark
 
 
 def _file(work: IndexedWork, base: str) -> dict[str, str]:
-    return {"@type": "MediaObject", "encodingFormat": "application/pdf", "contentUrl": file_address(work, base)}
+    return {"@type": "MediaObject", "encodingFormat": "application/pdf", "contentUrl": file_url(work, base)}
 
 
 def signposts(work: IndexedWork, base: str) -> Iterator[str]:
     """The values of the Link header of a work's page."""
     yield (
-        f'<https://doi.org/{quote(work.doi)}>; rel="cite-as"' if work.doi else f'<{address(work, base)}>; rel="cite-as"'
+        f'<https://doi.org/{quote(work.doi)}>; rel="cite-as"'
+        if work.doi
+        else f'<{work_url(work, base)}>; rel="cite-as"'
     )
     yield '<https://schema.org/AboutPage>; rel="type"'
-    yield f'<https://schema.org/{CLASSES[kind_of(work)]}>; rel="type"'
+    yield f'<https://schema.org/{CLASSES[publication_type(work)]}>; rel="type"'
     for name in OFFERED:
         yield f'<{base}/api/works/{work.id}?format={name}>; rel="describedby"; type="{FORMATS[name].media_type}"'
     if work.documents:
-        yield f'<{file_address(work, base)}>; rel="item"; type="application/pdf"'
+        yield f'<{file_url(work, base)}>; rel="item"; type="application/pdf"'

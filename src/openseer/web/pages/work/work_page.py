@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse, Response
 from openseer.catalog.export.registry import FORMATS
 from openseer.catalog.work_view import ReferenceEntry, WorkView, find, held, view
 from openseer.core.model.work import DescriptionCount, IndexedWork
-from openseer.search.similar import Similar
+from openseer.search.similar import SimilarWork, similar_works
 from openseer.storage.protocols.index import Index
 from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, SearchContextDep, ViewerDep
@@ -54,7 +54,7 @@ def work(
     work: str,
     library: LibraryDep,
     index: IndexDep,
-    shelves: SearchContextDep,
+    context: SearchContextDep,
     viewer: ViewerDep,
     citing: Annotated[int, Query(ge=1, le=100_000)] = 1,
     order: str = "citations",
@@ -83,7 +83,7 @@ def work(
         "chart": by_year(cited_by.years, "citing works", cited_by.own_years),
         "map": _map(me, references, cited_by.works),
         "similar": cached(
-            request, f"similar {me.id} {kind}", lambda: _similar(shelves.similar(me, kind, SIMILAR + 1), me.id)
+            request, f"similar {me.id} {kind}", lambda: _similar(similar_works(context, me, kind, SIMILAR + 1), me.id)
         ),
         "similar_kind": kind,
         "kinds": KINDS,
@@ -120,7 +120,7 @@ def _map(me: IndexedWork, references: Sequence[Listed], citing: Sequence[Any]) -
     return neighbourhood(me, list(cited.values()), [one.work for one in citing], own)
 
 
-def _similar(found: Sequence[Similar], me: str) -> list[Similar]:
+def _similar(found: Sequence[SimilarWork], me: str) -> list[SimilarWork]:
     return [one for one in found if one.work.id != me][:SIMILAR]
 
 
