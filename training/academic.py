@@ -30,7 +30,7 @@ from openseer.extract.classify.classifier import MODEL, Model, scholarly_type
 from openseer.extract.classify.features import features_of
 from openseer.extract.context import PaperContext
 from openseer.extract.pdf.page_model import PageSize
-from openseer.extract.reader import EXTRACTORS, read_by
+from openseer.extract.reader import EXTRACTORS, extract_with
 from training.growing import CORPUS, MODELS
 
 STIFFNESS = 1.0
@@ -183,7 +183,7 @@ def example(job: tuple[Path, dict[str, Any]]) -> Example | None:
     """A document's traits, or None when there is nothing to read in it."""
     path, known = job
     try:
-        found = read_by((*EXTRACTORS[:-1], sheet := Sheet()), path, min_words=0)
+        found = extract_with((*EXTRACTORS[:-1], sheet := Sheet()), path, min_words=0)
     except OpenseerError:
         return None
     shape = sheet.shape

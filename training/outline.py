@@ -18,7 +18,7 @@ from rapidfuzz import fuzz
 from openseer.extract.body.body import body_lines
 from openseer.extract.body.outline import FEATURES, MODEL, candidates, features_of, type_of
 from openseer.extract.context import PaperContext
-from openseer.extract.reader import EXTRACTORS, found_by
+from openseer.extract.reader import EXTRACTORS, run_extractors
 from training.growing import CORPUS, Example, command, trainer
 from training.layouts import invented
 from training.papers import Paper, each_paper, plain
@@ -33,7 +33,7 @@ def example(paper: Paper) -> Example | None:
     if not sections:
         return None
     opened = PaperContext(paper.sheets, paper.lines)
-    body = body_lines(opened, found_by(EXTRACTORS[:1], opened))
+    body = body_lines(opened, run_extractors(EXTRACTORS[:1], opened))
     usual = type_of(body)
     found = candidates(body, usual)
     labels = np.array(labels_of([one.text for one in found], sections), dtype=np.int64)

@@ -21,7 +21,7 @@ from openseer.core.errors import OpenseerError
 from openseer.evaluation import samples
 from openseer.extract.header.abstract import find_abstract
 from openseer.extract.header.line_classifier import ABSTRACT, AUTHOR, OTHER, TITLE
-from openseer.extract.layout.hyphens import with_hyphens
+from openseer.extract.layout.hyphens import resolve_hyphens
 from openseer.extract.layout.lines import Line, lines_of
 from openseer.extract.pdf.ligature_repair import repaired
 from openseer.extract.pdf.page_model import PageModel
@@ -63,7 +63,7 @@ def _asked(ask: Callable[[Paper], Answer], gold: Path) -> Answer | None:
         sheets = repaired(read_pages(gold.with_suffix(".pdf")))
     except OpenseerError:
         return None
-    return ask(Paper(json.loads(gold.read_text(encoding="utf-8")), sheets, with_hyphens(lines_of(sheets.pages))))
+    return ask(Paper(json.loads(gold.read_text(encoding="utf-8")), sheets, resolve_hyphens(lines_of(sheets.pages))))
 
 
 def _samples(folder: Path) -> Iterator[Path]:

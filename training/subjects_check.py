@@ -30,7 +30,7 @@ from openseer.core.model.extraction import Extraction, Reference
 from openseer.evaluation import samples
 from openseer.extract.content.subjects import FIELDS, MODEL, Floats, Judgement, Subjects
 from openseer.extract.header import header
-from openseer.extract.reader import read_by
+from openseer.extract.reader import extract_with
 from openseer.extract.references import segment
 from openseer.extract.references.parse_reference import parse_reference
 from training.growing import CORPUS, MODELS
@@ -90,7 +90,7 @@ def papers() -> list[Paper]:
 
 def _read(path: Path) -> Extraction | None:
     try:
-        return read_by((header, segment), path, 0)
+        return extract_with((header, segment), path, 0)
     except OpenseerError:
         return None
 

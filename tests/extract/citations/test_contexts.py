@@ -8,7 +8,7 @@ from openseer.extract.citations import contexts
 from openseer.extract.context import PaperContext
 from openseer.extract.layout.lines import lines_of
 from openseer.extract.pdf.page_model import Page, PageModel, Word
-from openseer.extract.reader import found_by, read
+from openseer.extract.reader import read, run_extractors
 from openseer.extract.references import segment
 from tests.extract.made_pages import BOLD, PLAIN, PROSE, Set, page_of
 
@@ -37,7 +37,7 @@ def paper(lines, entries, more=()):
 
 def of(pages):
     opened = PaperContext(PageModel(tuple(pages), len(pages), {}), lines_of(pages))
-    return found_by((segment, body, contexts), opened)
+    return run_extractors((segment, body, contexts), opened)
 
 
 def texts(found):
@@ -122,7 +122,8 @@ def test_a_row_of_a_table_is_quoted_alone():
 def test_nothing_is_cited_where_nothing_is_listed():
     assert (
         contexts.extract(
-            PaperContext(PageModel((page_of([]),), 1, {}), []), found_by((), PaperContext(PageModel((), 0, {}), []))
+            PaperContext(PageModel((page_of([]),), 1, {}), []),
+            run_extractors((), PaperContext(PageModel((), 0, {}), [])),
         )
         == {}
     )

@@ -7,8 +7,8 @@ from openseer.core.model.extraction import Extraction
 from openseer.extract.body.body import body_lines, sections_of
 from openseer.extract.body.section_types import kind_of
 from openseer.extract.context import PaperContext
-from openseer.extract.layout.lines import flow
-from openseer.extract.layout.paragraphs import Setting, paragraphs, running_lines
+from openseer.extract.layout.lines import join_lines
+from openseer.extract.layout.paragraphs import BodyLayout, paragraphs, running_text_mask
 from openseer.extract.pdf.page_model import HYPHEN
 from tests.extract.made_pages import BOLD, PROSE, Set, opened, prose
 
@@ -17,9 +17,9 @@ FULL = "These words fill the whole line from its left edge up to its right edge,
 
 def texts(*pages):
     lines, _ = opened(*pages)
-    setting = Setting(lines)
-    kept = [line for line, wanted in zip(lines, running_lines(lines, setting), strict=True) if wanted]
-    return [flow(part) for part in paragraphs(kept, setting)]
+    setting = BodyLayout(lines)
+    kept = [line for line, wanted in zip(lines, running_text_mask(lines, setting), strict=True) if wanted]
+    return [join_lines(part) for part in paragraphs(kept, setting)]
 
 
 def test_an_indented_line_opens_a_paragraph_and_a_short_one_ends_it():
@@ -57,7 +57,7 @@ def test_a_caption_and_a_table_do_not_cut_a_sentence():
 
 def test_a_divided_word_never_ends_a_paragraph():
     lines, _ = opened([Set(FULL + ".", 100), Set("Short end.", 112)])
-    setting = Setting(lines)
+    setting = BodyLayout(lines)
     divided = [lines[0]._replace(text="This is divi" + HYPHEN), lines[1]]
     assert len(list(paragraphs(divided, setting))) == 1
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from openseer.extract.layout.sentences import LONGEST, Sentences, sentence_starts
+from openseer.extract.layout.sentences import MAX_SENTENCE_LENGTH, Sentences, sentence_starts
 
 
 def cut(text):
@@ -54,7 +54,7 @@ def test_neighbours_end_at_a_break():
 
 def test_a_very_long_sentence_is_cut_round_the_mark():
     found = quote("word " * 400 + "here [7] " + "word " * 400, "[7]")
-    assert len(found.text) <= LONGEST
+    assert len(found.text) <= MAX_SENTENCE_LENGTH
     assert found.text[slice(*found.at)] == "[7]"
 
 

@@ -12,8 +12,8 @@ from openseer.extract.body.outline import Heading, outline_of
 from openseer.extract.body.section_types import kind_of
 from openseer.extract.context import PaperContext
 from openseer.extract.layout.language import language_of
-from openseer.extract.layout.lines import Line, flow
-from openseer.extract.layout.paragraphs import Setting, is_text, paragraphs, running_lines
+from openseer.extract.layout.lines import Line, join_lines
+from openseer.extract.layout.paragraphs import BodyLayout, is_body_text, paragraphs, running_text_mask
 from openseer.extract.layout.toc import toc_lines
 from openseer.extract.pdf.page_model import HYPHEN, UNSAFE
 
@@ -67,24 +67,24 @@ def _lies_in(line: Line, box: Box) -> bool:
 def sections_of(body: Sequence[Line]) -> tuple[Section, ...]:
     """Headings with the text that follows them; text before the first has a section without heading."""
     headings = outline_of(body)[:MAX_SECTIONS]
-    setting = Setting(body)
+    setting = BodyLayout(body)
     fixed = frozenset(at for one in headings for at in range(one.at, one.at + (one.lines if not one.run_in else 1)))
-    keep = running_lines(body, setting, fixed)
+    keep = running_text_mask(body, setting, fixed)
     ends = [*(one.at for one in headings[1:]), len(body)]
     opening = _opening(body[: headings[0].at if headings else len(body)], keep, setting)
     spans = [(one, slice(one.at, end)) for one, end in zip(headings, ends, strict=False)]
     return (*opening, *(_section(one, body[span], keep[span], setting) for one, span in spans))
 
 
-def _opening(lines: Sequence[Line], keep: Sequence[bool], setting: Setting) -> Iterator[Section]:
+def _opening(lines: Sequence[Line], keep: Sequence[bool], setting: BodyLayout) -> Iterator[Section]:
     """What stands before the first heading, without addresses and notices."""
     kept = [line for line, wanted in zip(lines, keep, strict=False) if wanted]
-    parts = [part for part in paragraphs(kept, setting) if is_text(part, setting)]
+    parts = [part for part in paragraphs(kept, setting) if is_body_text(part, setting)]
     if parts:
         yield _filled(Section("", 1, "", parts[0][0].page), parts)
 
 
-def _section(heading: Heading, lines: Sequence[Line], keep: Sequence[bool], setting: Setting) -> Section:
+def _section(heading: Heading, lines: Sequence[Line], keep: Sequence[bool], setting: BodyLayout) -> Section:
     section = Section(heading.text, heading.level, kind_of(heading.text), lines[0].page)
     start = 0 if heading.run_in else heading.lines
     kept = [line for line, wanted in zip(lines[start:], keep[start:], strict=True) if wanted]
@@ -94,7 +94,7 @@ def _section(heading: Heading, lines: Sequence[Line], keep: Sequence[bool], sett
 
 def _filled(section: Section, parts: Sequence[Sequence[Line]], opening: str = "") -> Section:
     """A section with its paragraphs; a heading that stands in the line of the first is cut off."""
-    texts = [UNSAFE.sub("", flow(part)) for part in parts]  # here, since places are counted in what is kept
+    texts = [UNSAFE.sub("", join_lines(part)) for part in parts]  # here, since places are counted in what is kept
     if opening and texts and texts[0].startswith(opening):
         texts[0] = texts[0][len(opening) :].strip()
     at, places = 0, []

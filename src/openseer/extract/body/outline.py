@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from openseer.core.ml.tree_ensemble import load_ensemble
 from openseer.extract.layout.headings import section_type
-from openseer.extract.layout.language import STOPS
+from openseer.extract.layout.language import STOP_WORDS
 from openseer.extract.layout.lines import Line, body_size
 from openseer.extract.models.paths import model_file
 from openseer.extract.pdf.page_model import HYPHEN, Font, Word, clean
@@ -355,7 +355,7 @@ def _said(one: Candidate, number: tuple[int, ...]) -> list[float]:
         float(min(count, 30)),
         float(min(len(text), 180)),
         sum(word[0].isupper() for word in words) / count,
-        sum(word.lower() in STOPS for word in words) / count,
+        sum(word.lower() in STOP_WORDS for word in words) / count,
         sum(map(str.isdigit, text)) / max(1, len(text)),
         float(bool(NUMBER.match(text))),
         float(len(number)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from openseer.extract.layout.headings import EDGES, LONGEST, section_type
+from openseer.extract.layout.headings import HEADING_EDGES, MAX_HEADING_LENGTH, section_type
 
 NUMBER = re.compile(
     r"(?:(?:section|chapter|kapitel|teil|part)\s+)?(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-Z])[.):|]?\s+", re.I
@@ -69,9 +69,9 @@ def kind_of(heading: str) -> str:
     >>> kind_of("3.2 Experimental setup"), kind_of("The life of bees")
     ('methods', '')
     """
-    if len(heading) >= LONGEST:
+    if len(heading) >= MAX_HEADING_LENGTH:
         return ""
-    bare = heading.strip(EDGES)
+    bare = heading.strip(HEADING_EDGES)
     named = section_type(heading)
     if named in ("references", "abstract", "acknowledgments"):
         return named

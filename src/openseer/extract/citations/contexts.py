@@ -19,9 +19,9 @@ from openseer.extract.citations.numeric_markers import (
     raised,
 )
 from openseer.extract.context import PaperContext
-from openseer.extract.layout.lines import Line, join
-from openseer.extract.layout.sentences import LONGEST, Quote, Sentences
-from openseer.extract.layout.text_stream import TextStream, streams
+from openseer.extract.layout.lines import Line, join_texts
+from openseer.extract.layout.sentences import MAX_SENTENCE_LENGTH, QuotedSentence, Sentences
+from openseer.extract.layout.text_stream import TextStream, text_streams
 from openseer.extract.pdf.page_model import UNSAFE
 
 name, version = "contexts", 1
@@ -35,7 +35,7 @@ def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
     """The references with their contexts."""
     if not found.references:
         return {}
-    texts = streams(list(cited_in(opened.lines, found.evidence)), found.sections)
+    texts = text_streams(list(cited_in(opened.lines, found.evidence)), found.sections)
     return {"references": with_contexts(found.references, texts, marks_of(found.references, texts))}
 
 
@@ -132,18 +132,18 @@ class _Quoting:
             quote.text, quote.before, quote.after, mark_in_text, quote.at, page, box, running.headings[number]
         )
 
-    def _row(self, line: Line, printed: str) -> Quote | None:
+    def _row(self, line: Line, printed: str) -> QuotedSentence | None:
         """All that stands beside a mark that is alone in its cell."""
         if line.page not in self._pages:
             every = [other for running in self._texts for other in running.lines if other.page == line.page]
             self._pages[line.page] = sorted(every, key=lambda other: other.x0)
         beside = [other for other in self._pages[line.page] if abs(other.base - line.base) < 0.5 * line.size]
-        text = join(other.text for other in beside)[:LONGEST]
+        text = join_texts(other.text for other in beside)[:MAX_SENTENCE_LENGTH]
         at = text.find(printed)
-        return Quote(text, "", "", (at, at + len(printed))) if at >= 0 else None
+        return QuotedSentence(text, "", "", (at, at + len(printed))) if at >= 0 else None
 
 
-def _safe(quote: Quote) -> Quote:
+def _safe(quote: QuotedSentence) -> QuotedSentence:
     """The same without characters that are not to be kept, the mark still in its place."""
     start, end = quote.at
     before, mark, after = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from openseer.core.model.extraction import Reference
-from openseer.extract.layout.text_stream import BREAK, TextStream
+from openseer.extract.layout.text_stream import STREAM_BREAK, TextStream
 from openseer.extract.references.segment import NUMBERED
 
 DASH = "[–—‐‑−-]"
@@ -139,7 +139,11 @@ def in_parentheses(texts: Sequence[TextStream], numbers: Mapping[int, int]) -> I
 def _is_clear(text: str, start: int, end: int) -> bool:
     """Whether a number in parentheses follows a word of the sentence, and no number or stop."""
     before = text[max(0, start - 6) : start]
-    if text[end : end + 1] in ("", BREAK) or text[end : end + 2] == " =" or not before.endswith((" ", "]", "”", "’")):
+    if (
+        text[end : end + 1] in ("", STREAM_BREAK)
+        or text[end : end + 2] == " ="
+        or not before.endswith((" ", "]", "”", "’"))
+    ):
         return False
     before = before.rstrip(" ")
     return before.endswith(("al.", "]", "”", "’")) or before[-1:].isalpha() or _is_year(text, start - 1)

@@ -9,7 +9,7 @@ from typing import Any
 from openseer.core.model.extraction import Extraction
 from openseer.extract.context import PaperContext
 from openseer.extract.layout.headings import REFERENCES, is_heading
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.layout.lines import Line, join_lines
 
 name, version = "acknowledgments", 1
 needs: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ def _text(lines: Sequence[Line], at: int, found: re.Match[str]) -> str:
         if _ends(other, line, taken, bool(rest)):
             break
         taken.append(other)
-    text = flow(taken)
+    text = join_lines(taken)
     return text[found.end() :].strip() if rest else text
 
 

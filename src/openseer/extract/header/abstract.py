@@ -8,7 +8,7 @@ from statistics import fmean
 
 from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, KEYWORDS, is_heading
 from openseer.extract.layout.language import language_of
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.layout.lines import Line, join_lines
 
 LABEL = re.compile(
     rf"^\W*(?:a ?r ?t ?i ?c ?l ?e\s+i ?n ?f ?o\s+)?({ABSTRACT.pattern})\s*(?:[.:—–-]+|$|(?=\s[A-Z]))\s*", re.I
@@ -47,7 +47,7 @@ def find_abstract(lines: Sequence[Line], likely: Likely = lambda line: 0.0) -> F
     found = [*_labelled(lines), *_labelled(as_set)]
     if not found:
         return "", []
-    language = language_of(flow(lines[len(lines) // 2 :]))
+    language = language_of(join_lines(lines[len(lines) // 2 :]))
     best = max(found, key=lambda one: _worth(one, likely, language))
     if language_of(best[0]) != language and (second := _second(lines, best[1], language)):
         return second
@@ -58,7 +58,7 @@ def _second(lines: Sequence[Line], taken: Sequence[Line], language: str) -> Foun
     """What follows an abstract in another language, if that is one in the language of the text."""
     after = next(number for number, line in enumerate(lines) if line is taken[-1])
     second = _take(lines, after, False)
-    text = flow(second)
+    text = join_lines(second)
     return (text, second) if len(text) > 300 and language_of(text) == language else None
 
 
@@ -79,9 +79,9 @@ def _labelled(lines: Sequence[Line]) -> Iterator[Found]:
             continue
         rest = line.text[found.end() :]
         taken = _take(lines, number, bool(rest))
-        if not rest and len(flow(taken)) < 300:  # notes may stand beside it: go by place instead of order
-            taken = max(taken, _take(_below(lines, line), 0, False), key=lambda found: len(flow(found)))
-        text = flow(_continued(lines, taken))
+        if not rest and len(join_lines(taken)) < 300:  # notes may stand beside it: go by place instead of order
+            taken = max(taken, _take(_below(lines, line), 0, False), key=lambda found: len(join_lines(found)))
+        text = join_lines(_continued(lines, taken))
         text = text[len(found.group(0)) :] if taken and taken[0] is line else text
         if len(text) > 80:
             yield text.strip(), taken
@@ -201,7 +201,7 @@ def unlabelled(lines: Sequence[Line], authors: Sequence[Line], likely: Likely) -
             break
         taken.append(line)
     taken.reverse()
-    text = flow(_trimmed(taken, likely))
+    text = join_lines(_trimmed(taken, likely))
     return (text, taken) if len(text) > 250 else ("", [])
 
 
@@ -256,7 +256,7 @@ AFTER_KEYWORDS = re.compile(
 
 def _keywords(taken: Sequence[Line], skip: int) -> tuple[str, ...]:
     """The pieces between marks; without marks each line is one."""
-    text = flow(taken)[skip:]
+    text = join_lines(taken)[skip:]
     mark = next((mark for mark in (";", "·", "•", "|", "■", ",", " – ", " - ") if mark in text), "")
     short = len(taken) > 1 and not skip and all(len(line.text) < 45 for line in taken)
     if short and (not mark or (mark == "," and text.count(",") < len(taken) - 1)):

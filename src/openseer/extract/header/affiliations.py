@@ -11,8 +11,8 @@ from typing import NamedTuple
 from openseer.core.text.person_names import names_institution
 from openseer.extract.header.affiliations_by_name import affiliations_by_name
 from openseer.extract.header.emails import ADDRESSES
-from openseer.extract.layout.language import STOPS
-from openseer.extract.layout.lines import LONE_ACCENTS, Line, body_size, flow, spell
+from openseer.extract.layout.language import STOP_WORDS
+from openseer.extract.layout.lines import LONE_ACCENTS, Line, body_size, join_lines, join_words
 from openseer.extract.pdf.page_model import HYPHEN, Link, Word, clean
 
 MARK = re.compile(r"\d{1,2}|[a-z](?![a-z])|[*†‡§¶∗#⋆]")
@@ -128,7 +128,7 @@ def _columns_below(lines: Sequence[Line], middles: Sequence[float]) -> list[list
             if sum(words[0].x0 < one < words[-1].x1 for one in middles) > 1:
                 return [[] for _ in middles]
             nearest = min(range(len(middles)), key=lambda at: abs(middles[at] - middle))
-            piece = line._replace(text=spell(words), words=tuple(words), x0=words[0].x0, x1=words[-1].x1)
+            piece = line._replace(text=join_words(words), words=tuple(words), x0=words[0].x0, x1=words[-1].x1)
             columns[nearest].append(piece)
     return columns
 
@@ -178,7 +178,7 @@ def cells_of(lines: Sequence[Line]) -> list[Line]:
             continue
         at = line.words.index(cut)
         for words, part in ((line.words[:at], main), (line.words[at:], beside)):
-            text = spell(words)
+            text = join_words(words)
             part.append(line._replace(text=text, words=words, x0=words[0].x0, x1=words[-1].x1))
     return [*main, *beside]
 
@@ -196,7 +196,7 @@ def _is_place(text: str) -> bool:
 def _is_prose(text: str) -> bool:
     """Most of its words but the small ones begin with a small letter, as those of an address do not."""
     words = re.findall(r"[^\W\d_]+", text)
-    plain = sum(word[0].islower() and word not in STOPS for word in words)
+    plain = sum(word[0].islower() and word not in STOP_WORDS for word in words)
     return (plain > 0.35 * len(words) and len(words) > 6) or len(text) >= LONGEST
 
 
@@ -233,7 +233,7 @@ def _lone_notes(lines: Sequence[Line]) -> list[Line]:
         if line and (not run or (_alike(line, run[-1]) and 0 < line.base - run[-1].base < 1.5 * line.size)):
             run.append(line)
             continue
-        text = flow(run)
+        text = join_lines(run)
         if run[0].size < 0.95 * size and len(text) < 250 and _is_place(text) and not NOT_A_PLACE.match(text):
             kept += run
         run = [line] if line else []
@@ -294,7 +294,7 @@ def _joined(one: str, two: str, wrapped: bool) -> str:
         return one.rstrip(HYPHEN) + two
     if not one or not two:
         return one or two
-    small = one.rpartition(" ")[2].lower() in STOPS
+    small = one.rpartition(" ")[2].lower() in STOP_WORDS
     return f"{one} {two}" if wrapped or small or one.endswith((",", "-", ";")) or two[:1].islower() else f"{one}, {two}"
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from openseer.core.text.person_names import names_institution
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.layout.lines import Line, join_lines
 from openseer.extract.pdf.page_model import HYPHEN
 
 BRACKETS = re.compile(r"\(([^()]{3,600})\)")
@@ -50,7 +50,7 @@ def _letters(text: str) -> str:
 def _behind(forms: Sequence[str], lines: Sequence[Line]) -> Iterator[tuple[list[int], str]]:
     """ "A Hospital, Town (A B King MD, C Lee MD); Another ...": what stands between two semicolons is one place."""
     for column in _columns(lines):
-        text = flow(column)
+        text = join_lines(column)
         if "(" not in text:
             continue
         for part in text.split(";"):

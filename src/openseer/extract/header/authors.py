@@ -10,7 +10,7 @@ from openseer.core.model.extraction import Author
 from openseer.core.text.person_names import INITIALS, PARTICLES, is_name, names_institution, split_name, strip_titles
 from openseer.extract.header.affiliations import affiliations, marks_after, orcids_of
 from openseer.extract.header.emails import ADDRESSES, Person, emails_of
-from openseer.extract.layout.lines import GAP, Line
+from openseer.extract.layout.lines import WIDE_GAP_EMS, Line
 from openseer.extract.pdf.page_model import HYPHEN, Font, Link, Word, clean
 
 CUT = "\x1f"
@@ -150,7 +150,7 @@ def spelled(line: Line) -> str:
     parts: list[str] = []
     last: Word | None = None
     for word in line.words:
-        if last is not None and word.x0 - last.x1 > GAP * line.size:
+        if last is not None and word.x0 - last.x1 > WIDE_GAP_EMS * line.size:
             parts.append(CUT)
         raised = word.size < 0.86 * line.size and not _is_small_capital(word, line)
         parts.append(CUT if raised else ("" if word.glued else " ") + word.text)

@@ -17,7 +17,7 @@ from openseer.extract.header.publication_info import find_publication_info
 from openseer.extract.header.title import title_lines, title_of
 from openseer.extract.header.year import CITATION, find_year, latest_year
 from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, is_heading
-from openseer.extract.layout.language import STOPS
+from openseer.extract.layout.language import STOP_WORDS
 from openseer.extract.layout.lines import Line, body_size, boxes_of
 
 name, version = "header", 2
@@ -108,7 +108,7 @@ def _begins_text(lines: Sequence[Line], number: int, size: float) -> bool:
     if len(run) < 3 or any(abs(one.size - line.size) > 0.3 or one.column != line.column for one in run):
         return False
     words = [re.findall(r"[^\W\d_]+", one.text.lower()) for one in run]
-    common = [sum(word in STOPS for word in each) for each in words]
+    common = [sum(word in STOP_WORDS for word in each) for each in words]
     total = sum(map(len, words))
     return (
         total >= 18

@@ -18,8 +18,8 @@ from openseer.extract.header.emails import ADDRESSES
 from openseer.extract.header.title import JUNK, PERIODICAL
 from openseer.extract.header.year import COPYRIGHT, MONTH, VENUE_WORDS, YEAR
 from openseer.extract.layout.headings import INTRODUCTION, is_heading
-from openseer.extract.layout.language import STOPS
-from openseer.extract.layout.lines import GAP, Line, body_size
+from openseer.extract.layout.language import STOP_WORDS
+from openseer.extract.layout.lines import WIDE_GAP_EMS, Line, body_size
 from openseer.extract.models.paths import model_file
 from openseer.extract.pdf.page_model import PageModel
 
@@ -93,7 +93,7 @@ def _lower(text: str) -> list[str]:
 
 def _look(line: Line, around: Around) -> list[float]:
     raised = sum(word.size < 0.86 * line.size for word in line.words)
-    wide = sum(two.x0 - one.x1 > GAP * line.size for one, two in zip(line.words, line.words[1:], strict=False))
+    wide = sum(two.x0 - one.x1 > WIDE_GAP_EMS * line.size for one, two in zip(line.words, line.words[1:], strict=False))
     rank = next((number for number, size in enumerate(around.sizes) if line.size >= size - 0.3), len(around.sizes))
     return [
         line.size / around.size,
@@ -121,7 +121,7 @@ def _said(line: Line, around: Around) -> list[float]:
     words = LETTERS.findall(text)
     count = max(1, len(words))
     lower = [word.lower() for word in words]
-    small = sum(word in STOPS for word in lower) / count
+    small = sum(word in STOP_WORDS for word in lower) / count
     prose = count > 8 and small > 0.3 and len(text) > 50
     given, family = gazetteer()
     names, share = (0, 0.0) if prose or len(text) > 400 else _names(line)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from openseer.core.text.person_names import is_name
 from openseer.extract.header.title import JUNK
 from openseer.extract.header.year import CITATION, MONTH
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.layout.lines import Line, join_lines
 from openseer.extract.references.parse_reference import parse_reference
 
 
@@ -78,9 +78,9 @@ def _cited(around: Sequence[Line], title: str) -> Imprint | None:
     for number, line in enumerate(around):
         follows = [other for other in around[number : number + 9] if other.column == line.column]
         if CITATION.search(line.text):
-            text = CITATION.sub("", flow(follows)).strip(" :►•")
+            text = CITATION.sub("", join_lines(follows)).strip(" :►•")
         elif start and start in line.text.lower() and re.search(YEAR, line.text):
-            text = flow(follows[:3])
+            text = join_lines(follows[:3])
         else:
             continue
         found = parse_reference(text[:600])
@@ -106,7 +106,7 @@ def _meeting(around: Sequence[Line]) -> str:
     for number, line in enumerate(around):
         if re.search(r"\b(?:proceedings|proc\.|lecture notes|advances) (?:of|in)\b", line.text, re.I):
             after = [line, *(other for other in around[number + 1 : number + 4] if _follows(line, other))]
-            if found := MEETING.search(flow(after)):
+            if found := MEETING.search(join_lines(after)):
                 return _tidy(found.group(1))
     return ""
 

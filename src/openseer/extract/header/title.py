@@ -8,7 +8,7 @@ from statistics import fmean as mean
 
 from openseer.core.text.person_names import is_name
 from openseer.extract.header.authors import spelled, split_names
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.layout.lines import Line, join_lines
 
 JUNK = re.compile(
     r"www\.|https?:|^(?:research|original|review|short|brief|regular|full|invited|technical|case|data|software|"
@@ -72,7 +72,7 @@ def _holds_name(line: Line) -> bool:
 def title_of(lines: Sequence[Line]) -> str:
     """The title as one string, marks of footnotes taken off its end."""
     main = [line for line in lines if abs(line.size - lines[0].size) <= 0.06 * lines[0].size]
-    text, rest = flow(main), flow(lines[len(main) :])
+    text, rest = join_lines(main), join_lines(lines[len(main) :])
     if rest:
         text = f"{text} {rest}" if text.endswith(("?", "!", ":")) else f"{text}: {rest}"
     return re.sub(r"\s*[*†‡∗⋆§¶]+\s*$|(?<=[a-z])\s?[12]$", "", text).strip()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.core.ml.tree_ensemble import load_ensemble
-from openseer.extract.layout.lines import Line, join
+from openseer.extract.layout.lines import Line, join_texts
 from openseer.extract.models.paths import model_file
 from openseer.extract.pdf.page_model import PageModel
 
@@ -181,7 +181,7 @@ def _cover_year(lines: Sequence[Line]) -> int:
     """The year in the citation that a cover sheet or a publisher prints."""
     for number, line in enumerate(lines):
         if CITATION.search(line.text):
-            text = join(other.text for other in lines[number : number + 4])
+            text = join_texts(other.text for other in lines[number : number + 4])
             if found := re.search(r"\((1[89]\d\d|20\d\d)\)|[ ,.](1[89]\d\d|20\d\d)[;,:. ]", text):
                 return int(found.group(1) or found.group(2))
     return 0

@@ -11,7 +11,7 @@ from typing import Any
 
 from openseer.core.model.extraction import Evidence, Extraction, Reference
 from openseer.extract.context import PaperContext
-from openseer.extract.layout.lines import Line, body_size, boxes_of, flow
+from openseer.extract.layout.lines import Line, body_size, boxes_of, join_lines
 from openseer.extract.layout.reference_sections import AUTHOR_START, YEAR
 from openseer.extract.pdf.page_model import Link
 from openseer.extract.references.author_list import take_people
@@ -45,7 +45,7 @@ def references_of(opened: PaperContext) -> tuple[tuple[Reference, ...], tuple[Ev
     places: list[Evidence] = []
     entries = [entry for section in opened.bibliography for entry in _cut(section)]
     for entry in entries or _footnotes(opened.lines):
-        text = flow(entry)
+        text = join_lines(entry)
         if len(text) > 15 and len(found) < MAX_ENTRIES:
             parsed = parse_reference(text)
             places += _places(entry, len(found))
@@ -67,7 +67,7 @@ def _footnotes(lines: Sequence[Line]) -> list[list[Line]]:
             notes.append([line])
         elif notes and line.page == notes[-1][-1].page and 0 < line.base - notes[-1][-1].base < 1.8 * line.size:
             notes[-1].append(line)
-    return [note for note in notes if YEAR.search(text := flow(note)) and take_people(LABEL.sub("", text))[0]]
+    return [note for note in notes if YEAR.search(text := join_lines(note)) and take_people(LABEL.sub("", text))[0]]
 
 
 def _linked_doi(entry: Sequence[Line], links: dict[int, tuple[Link, ...]]) -> str:
@@ -87,7 +87,7 @@ def _linked_doi(entry: Sequence[Line], links: dict[int, tuple[Link, ...]]) -> st
 
 def cut_entries(lines: Sequence[Line]) -> list[str]:
     """The entries of a bibliography as running text: by numbers, else by labels, indent or gaps."""
-    return [text for entry in _cut(lines) if (text := flow(entry))]
+    return [text for entry in _cut(lines) if (text := join_lines(entry))]
 
 
 def _cut(lines: Sequence[Line]) -> list[list[Line]]:
