@@ -16,7 +16,7 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from openseer.extract.body.body import body_lines
-from openseer.extract.body.outline import FEATURES, MODEL, candidates, features_of, type_of
+from openseer.extract.body.outline import FEATURES, MODEL, body_style_of, features_of, heading_candidates
 from openseer.extract.context import PaperContext
 from openseer.extract.reader import EXTRACTORS, run_extractors
 from training.growing import CORPUS, Example, command, trainer
@@ -34,8 +34,8 @@ def example(paper: Paper) -> Example | None:
         return None
     opened = PaperContext(paper.sheets, paper.lines)
     body = body_lines(opened, run_extractors(EXTRACTORS[:1], opened))
-    usual = type_of(body)
-    found = candidates(body, usual)
+    usual = body_style_of(body)
+    found = heading_candidates(body, usual)
     labels = np.array(labels_of([one.text for one in found], sections), dtype=np.int64)
     known = labels != UNKNOWN
     return Example(paper.gold["id"], paper.gold["source"], features_of(found, body, usual)[known], labels[known])

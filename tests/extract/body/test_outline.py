@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.extract.body.outline import candidates, levels_of, outline_of, type_of
+from openseer.extract.body.outline import body_style_of, heading_candidates, levels_of, outline_of
 from openseer.extract.pdf.page_model import Font
 from tests.extract.made_pages import BOLD, Set, opened, prose
 
@@ -51,7 +51,7 @@ def test_lighter_type_is_a_lower_level():
 
 def test_captions_and_sentences_are_no_candidates():
     lines, _ = opened([Set("Figure 3: The harbour at night", 100, font=BOLD), *prose(120, 30)])
-    assert candidates(lines, type_of(lines)) == []
+    assert heading_candidates(lines, body_style_of(lines)) == []
 
 
 def test_the_first_words_of_a_paragraph_may_be_a_heading():
@@ -60,7 +60,7 @@ def test_the_first_words_of_a_paragraph_may_be_a_heading():
     words = (*run_in.words, *lines[0].words)
     body = [*lines[:10], run_in._replace(text=f"{run_in.text} {lines[0].text}", words=words), *lines[11:]]
     body = [body[9]._replace(text=f"{body[9].text}."), *body[10:]]
-    found = candidates(body, type_of(body))
+    found = heading_candidates(body, body_style_of(body))
     assert [(one.text, one.run_in) for one in found] == [("Harbours.", True)]
 
 

@@ -5,7 +5,7 @@ import pytest
 import openseer
 from openseer.core.model.extraction import Extraction
 from openseer.extract.body.body import body_lines, sections_of
-from openseer.extract.body.section_types import kind_of
+from openseer.extract.body.section_types import section_type_of
 from openseer.extract.context import PaperContext
 from openseer.extract.layout.lines import join_lines
 from openseer.extract.layout.paragraphs import BodyLayout, paragraphs, running_text_mask
@@ -122,4 +122,4 @@ def test_paragraphs_of_a_sample_are_told_by_place_page_and_language(sample_paper
     ],
 )
 def test_a_heading_tells_what_the_section_is_for(heading, kind):
-    assert kind_of(heading) == kind
+    assert section_type_of(heading) == kind

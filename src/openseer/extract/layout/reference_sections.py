@@ -26,7 +26,7 @@ def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
         if is_heading(REFERENCES, line.text) and _stands_out(body, number) and _followed_by_entries(body, number)
     ]
     several = [start for start in starts if not SINGLE_REFERENCE.fullmatch(body[start].text.strip())]
-    starts = several or starts  # "Reference" may head a table
+    starts = several or starts  # may head a table
     size = body_size(body[: starts[0]]) if starts else 0.0
     sections = []
     for start in starts:

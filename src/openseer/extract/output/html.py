@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from openseer.core.model.extraction import Extraction, Reference
-from openseer.extract.citations.linked_paragraphs import Piece, cited
+from openseer.extract.citations.linked_paragraphs import LinkedText, linked_paragraphs
 
 STYLE = """
 :root{color-scheme:light dark}
@@ -51,14 +51,14 @@ def _where(found: Extraction) -> str:
 
 def _sections(found: Extraction) -> Iterator[str]:
     shown = [section for section in found.sections if section.type not in APART]
-    for section, passages in zip(shown, cited(shown, found.references), strict=True):
+    for section, passages in zip(shown, linked_paragraphs(shown, found.references), strict=True):
         level = min(section.level + 1, 6)
         head = f'<h{level}>{escape(section.heading)} <span class="page">p. {section.page}</span></h{level}>'
         text = "".join(f"<p>{''.join(map(_linked, passage.pieces))}</p>" for passage in passages)
         yield f"<section>{head if section.heading else ''}{text}</section>"
 
 
-def _linked(piece: Piece) -> str:
+def _linked(piece: LinkedText) -> str:
     """The text; a mark is a link to the first entry it cites."""
     if not piece.entries:
         return escape(piece.text)

@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from openseer.core.model.extraction import Author, Extraction, Name, Reference, Section
-from openseer.extract.citations.linked_paragraphs import Passage, cited, label_of, shown
+from openseer.extract.citations.linked_paragraphs import LinkedParagraph, body_sections, entry_label, linked_paragraphs
 from openseer.extract.output.xml_writer import (
     add,
     add_if,
@@ -121,9 +121,9 @@ def _pages(parent: Element, pages: str, other: str) -> None:
 
 def _body(body: Element, found: Extraction) -> None:
     """Sections inside each other by their levels."""
-    sections = shown(found)
+    sections = body_sections(found)
     around: list[tuple[int, Element]] = [(0, body)]
-    for section, passages in zip(sections, cited(sections, found.references), strict=True):
+    for section, passages in zip(sections, linked_paragraphs(sections, found.references), strict=True):
         if not section.heading.strip() and len(around) == 1:
             _passages(body, passages)
             continue
@@ -141,7 +141,7 @@ def _section(parent: Element, section: Section) -> Element:
     return one
 
 
-def _passages(parent: Element, passages: Iterable[Passage]) -> None:
+def _passages(parent: Element, passages: Iterable[LinkedParagraph]) -> None:
     for passage in passages:
         paragraph = add(parent, "p")
         for piece in passage.pieces:
@@ -163,7 +163,7 @@ def _back(back: Element, found: Extraction) -> None:
 
 def _entry(entry: Element, one: Reference) -> None:
     """As printed, and as understood where anything was."""
-    add_if(entry, "label", label_of(one.raw))
+    add_if(entry, "label", entry_label(one.raw))
     kind = {"publication-type": PUBLICATIONS.get(one.type, word(one.type))}
     both = add(entry, "citation-alternatives")
     add(both, "mixed-citation", one.raw, kind)

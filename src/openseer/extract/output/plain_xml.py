@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from openseer.core.model.extraction import Author, Context, Extraction, Reference
-from openseer.extract.citations.linked_paragraphs import label_of, paragraphs_of
+from openseer.extract.citations.linked_paragraphs import entry_label, paragraphs_of
 from openseer.extract.output.xml_writer import add, add_if, element, written
 
 FLOWING = frozenset({"p", "abstract", "rawString", "context"})
@@ -90,7 +90,7 @@ def _citation(citations: Element, one: Reference) -> None:
         contexts = add(citation, "contexts")
         for context in one.contexts:
             _context(contexts, context)
-    add_if(citation, "marker", label_of(one.raw))
+    add_if(citation, "marker", entry_label(one.raw))
     add(citation, "rawString", one.raw)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from openseer.core.model.extraction import Extraction, Section
-from openseer.extract.citations.linked_paragraphs import Passage, cited, shown
+from openseer.extract.citations.linked_paragraphs import LinkedParagraph, body_sections, linked_paragraphs
 from openseer.extract.output.tei_entries import add_date, add_entry, add_source
 from openseer.extract.output.xml_writer import (
     add,
@@ -89,8 +89,8 @@ def _profile(header: Element, found: Extraction) -> None:
 
 def _body(body: Element, found: Extraction) -> None:
     """Sections one after the other, as GROBID has them: its readers take each `div` with all that is in it."""
-    sections = shown(found)
-    for section, passages in zip(sections, cited(sections, found.references), strict=True):
+    sections = body_sections(found)
+    for section, passages in zip(sections, linked_paragraphs(sections, found.references), strict=True):
         division = add(body, "div", "", {"type": word(section.type)})
         _head(division, section)
         _passages(division, passages, found.language)
@@ -108,7 +108,7 @@ def _head(division: Element, section: Section) -> None:
     add(division, "head", words.strip(), {"n": number, "rend": f"level{section.level}"})
 
 
-def _passages(division: Element, passages: Iterable[Passage], language: str) -> None:
+def _passages(division: Element, passages: Iterable[LinkedParagraph], language: str) -> None:
     for passage in passages:
         other = language_tag(passage.language) if passage.language != language else ""
         paragraph = add(division, "p", "", {"xml:lang": other})

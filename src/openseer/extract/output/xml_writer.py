@@ -9,7 +9,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from openseer.extract.citations.linked_paragraphs import BREAK
+from openseer.extract.citations.linked_paragraphs import PARAGRAPH_BREAK
 
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, not even escaped."""
@@ -94,7 +94,7 @@ def add_text(parent: Element, text: str) -> None:
 
 def add_paragraphs(parent: Element, text: str) -> None:
     """A `p` for each paragraph."""
-    for paragraph in BREAK.split(text):
+    for paragraph in PARAGRAPH_BREAK.split(text):
         add_if(parent, "p", paragraph)
 
 
