@@ -23,7 +23,7 @@ from openseer.extract.header.abstract import find_abstract
 from openseer.extract.header.line_classifier import ABSTRACT, AUTHOR, OTHER, TITLE
 from openseer.extract.layout.hyphens import resolve_hyphens
 from openseer.extract.layout.lines import Line, lines_of
-from openseer.extract.pdf.ligature_repair import repaired
+from openseer.extract.pdf.ligature_repair import repair_ligatures
 from openseer.extract.pdf.page_model import PageModel
 from openseer.extract.pdf.page_reader import read_pages
 from training.growing import CORPUS
@@ -60,7 +60,7 @@ def each_paper(
 
 def _asked(ask: Callable[[Paper], Answer], gold: Path) -> Answer | None:
     try:
-        sheets = repaired(read_pages(gold.with_suffix(".pdf")))
+        sheets = repair_ligatures(read_pages(gold.with_suffix(".pdf")))
     except OpenseerError:
         return None
     return ask(Paper(json.loads(gold.read_text(encoding="utf-8")), sheets, resolve_hyphens(lines_of(sheets.pages))))

@@ -25,8 +25,8 @@ from openseer.extract.header import header
 from openseer.extract.layout.hyphens import resolve_hyphens
 from openseer.extract.layout.language import is_language, language_of
 from openseer.extract.layout.lines import lines_of
-from openseer.extract.pdf.fallback_reader import read_pages_again
-from openseer.extract.pdf.ligature_repair import repaired
+from openseer.extract.pdf.fallback_reader import read_pages_with_fallback
+from openseer.extract.pdf.ligature_repair import repair_ligatures
 from openseer.extract.pdf.page_model import HYPHEN, UNSAFE, PageModel
 from openseer.extract.pdf.page_reader import read_pages
 from openseer.extract.references import segment
@@ -107,7 +107,7 @@ def extract_with(
 ) -> Extraction:
     """Fields of the selected extractors for selected pages of a PDF."""
     timer = StepTimer()
-    page_model = timer.time("pages", lambda: repaired(_read_pages(path, select_pages)))
+    page_model = timer.time("pages", lambda: repair_ligatures(_read_pages(path, select_pages)))
     context = PaperContext(page_model, timer.time("lines", lambda: resolve_hyphens(lines_of(page_model.pages))))
     text = text_of(context.lines, page_model.count)
     words = len(text.split())
@@ -147,7 +147,7 @@ def _read_pages(path: Path, select_pages: Callable[[int], Iterable[int]] = range
     if any(page.words for page in page_model.pages):
         return page_model
     try:
-        fallback = read_pages_again(path)
+        fallback = read_pages_with_fallback(path)
     except Corrupt:
         return page_model
     return fallback if any(page.words for page in fallback.pages) else page_model
@@ -155,7 +155,7 @@ def _read_pages(path: Path, select_pages: Callable[[int], Iterable[int]] = range
 
 def _read_with_fallback(path: Path, first_error: str) -> PageModel:
     try:
-        return read_pages_again(path)
+        return read_pages_with_fallback(path)
     except Corrupt as error:
         raise Corrupt(f"No reader can open it ({first_error}; {error}).") from None
 

@@ -1,6 +1,6 @@
 """Ligatures that a font calls by other letters are put right, and nothing else is touched."""
 
-from openseer.extract.pdf.ligature_repair import repaired
+from openseer.extract.pdf.ligature_repair import repair_ligatures
 from tests.extract.made_pages import Set, opened
 
 WRONG = (
@@ -14,7 +14,7 @@ def texts(sheets):
 
 
 def test_wrong_ligatures_are_put_right_and_told():
-    sheets = repaired(opened([Set(WRONG, 100)])[1])
+    sheets = repair_ligatures(opened([Set(WRONG, 100)])[1])
     assert "significant difference of this specific effect was confirmed" in texts(sheets)
     assert "influence the affected fields in the first year" in texts(sheets)
     assert "difficult" in texts(sheets)
@@ -23,4 +23,4 @@ def test_wrong_ligatures_are_put_right_and_told():
 
 def test_a_text_that_is_right_stays_as_it_is():
     before = opened([Set("LaTeX and iPhone and eXtreme programming in theWild dataVault of aXis", 100)])[1]
-    assert repaired(before) is before
+    assert repair_ligatures(before) is before

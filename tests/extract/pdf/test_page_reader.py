@@ -125,10 +125,10 @@ def is_encrypted(file):
 )
 def test_mixed_pieces_are_told_by_letter_and_sign(piece):
     mixed = re.compile(r"[^\W\d_].*[\d*†‡§¶∗,]|[\d*†‡§¶∗,].*[^\W\d_]|[^\x00-\u024f\u0370-\u052f‐-”]")
-    assert page_reader._is_mixed(piece) == bool(mixed.search(piece))
+    assert page_reader._needs_inspection(piece) == bool(mixed.search(piece))
 
 
 def test_one_endless_piece_takes_no_time():
     start = time.process_time()
-    assert page_reader._is_mixed("_" + "a" * 200_000) is False
+    assert page_reader._needs_inspection("_" + "a" * 200_000) is False
     assert time.process_time() - start < 1

@@ -36,7 +36,7 @@ def reference_sections(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _stands_out(body: Sequence[Line], number: int) -> bool:
-    """True for a heading in upper case or in a style of its own; the last word of a paragraph may be "bibliography."."""
+    """True for a heading in upper case or in its own style; a paragraph may end in the word "bibliography."."""
     return not body[number].text[:1].islower() or number == 0 or body[number].style != body[number - 1].style
 
 
