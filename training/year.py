@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from openseer.extract.header.line_classifier import ABSTRACT, TITLE
-from openseer.extract.header.year import CLUES, MODEL, candidates, latest_year, rows_of
+from openseer.extract.header.year import FEATURES, MODEL, feature_rows, latest_year, year_candidates
 from openseer.extract.layout.reference_sections import reference_sections
 from training.growing import Example, command, trainer
 from training.papers import UNKNOWN, Paper, each_paper, labels_of
@@ -22,9 +22,9 @@ def example(paper: Paper) -> Example | None:
     inside = (TITLE, ABSTRACT, UNKNOWN)
     around = [line for line, label in zip(paper.first, labels, strict=True) if label not in inside]
     cited = [line for section in reference_sections(paper.lines) for line in section]
-    found = candidates(around, paper.lines, paper.sheets, latest_year(cited))
+    found = year_candidates(around, paper.lines, paper.sheets, latest_year(cited))
     right = np.array([one.year == paper.gold.get("year") for one in found], dtype=np.int64)
-    return Example(paper.gold["id"], paper.gold["source"], rows_of(found), right) if right.any() else None
+    return Example(paper.gold["id"], paper.gold["source"], feature_rows(found), right) if right.any() else None
 
 
 @cache
@@ -36,7 +36,7 @@ def examples() -> list[Example]:
 train_model = trainer(
     MODEL,
     examples,
-    CLUES,
+    FEATURES,
     rounds=200,
     objective="binary",
     num_leaves=7,

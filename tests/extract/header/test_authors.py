@@ -2,11 +2,11 @@
 
 import pytest
 
-from openseer.extract.header.affiliations import affiliations, groups_of, marks_after, orcids_of
+from openseer.extract.header.affiliations import affiliation_groups, author_affiliations, markers_after, orcids_of
 from openseer.extract.header.affiliations_by_name import affiliations_by_name
-from openseer.extract.header.authors import CUT, split_names
-from openseer.extract.header.emails import Person, addresses_in, emails_of
-from openseer.extract.header.identifiers import tidy
+from openseer.extract.header.authors import NAME_BREAK, split_names
+from openseer.extract.header.emails import AuthorName, addresses_in, emails_of
+from openseer.extract.header.identifiers import clean_doi
 from openseer.extract.pdf.page_model import Link
 from tests.extract.made_pages import Set, opened, prose
 
@@ -15,7 +15,7 @@ from tests.extract.made_pages import Set, opened, prose
     ("line", "names"),
     [
         ("Ada King, Bob Lee and Cy Ray", ["Ada King", "Bob Lee", "Cy Ray"]),
-        (f"Ada King{CUT} Bob Lee{CUT}", ["Ada King", "Bob Lee"]),
+        (f"Ada King{NAME_BREAK} Bob Lee{NAME_BREAK}", ["Ada King", "Bob Lee"]),
         ("King, Ada; Lee, Bob", ["Ada King", "Bob Lee"]),
         ("Leistner, Alexander", ["Alexander Leistner"]),
         ("Ada King, PhD, Bob Lee, MD", ["Ada King", "Bob Lee"]),
@@ -31,7 +31,7 @@ def test_addresses_in_braces_are_taken_apart():
     assert addresses_in("{ada, bob}@uni.edu or cy@lab.org") == ["ada@uni.edu", "bob@uni.edu", "cy@lab.org"]
 
 
-ADA, BOB = Person("Ada", "King"), Person("Bob", "Lee")
+ADA, BOB = AuthorName("Ada", "King"), AuthorName("Bob", "Lee")
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ ADA, BOB = Person("Ada", "King"), Person("Bob", "Lee")
         ([BOB, ADA], ["write to x12@uni.edu"], ["", ""]),
         ([BOB, ADA], ["xy@uni.edu (A.K.); yz@uni.edu (B.L.)"], ["yz@uni.edu", "xy@uni.edu"]),
         ([BOB, ADA], ["Correspondence to Ada King, ada king@uni.edu"], ["", "ada_king@uni.edu"]),
-        ([Person("Shan", "Lu"), BOB], ["To whom it may concern: slu@uni.edu"], ["slu@uni.edu", ""]),
-        ([Person("Jörg", "Köllner"), BOB], ["koellner@uni.edu, bob@uni.edu"], ["koellner@uni.edu", "bob@uni.edu"]),
+        ([AuthorName("Shan", "Lu"), BOB], ["To whom it may concern: slu@uni.edu"], ["slu@uni.edu", ""]),
+        ([AuthorName("Jörg", "Köllner"), BOB], ["koellner@uni.edu, bob@uni.edu"], ["koellner@uni.edu", "bob@uni.edu"]),
         ([ADA], ["king@uni.edu and king@home.org"], ["king@uni.edu"]),
     ],
 )
@@ -75,7 +75,7 @@ def test_affiliations_are_cut_at_marks_inside_a_line():
         ]
     )
     people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
-    assert affiliations(people, lines[1:], lines[:1], lines) == [
+    assert author_affiliations(people, lines[1:], lines[:1], lines) == [
         ("Department of Light, University of Northport",),
         ("Institute of Ships, Southport",),
     ]
@@ -92,7 +92,7 @@ def test_places_in_notes_are_taken_when_what_stands_below_the_names_is_none():
         ]
     )
     people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
-    assert affiliations(people, lines[1:2], lines[:1], lines) == [
+    assert author_affiliations(people, lines[1:2], lines[:1], lines) == [
         ("Department of Light, University of Northport",),
         ("Institute of Ships, Southport",),
     ]
@@ -103,7 +103,7 @@ def test_a_lone_address_at_the_foot_is_that_of_all():
         [Set("Ada King, Bob Lee", 100, 12), *prose(200, 8), Set("Department of Light, University of Northport", 700, 8)]
     )
     people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
-    assert affiliations(people, [], lines[:1], lines) == [("Department of Light, University of Northport",)] * 2
+    assert author_affiliations(people, [], lines[:1], lines) == [("Department of Light, University of Northport",)] * 2
 
 
 def test_a_mark_that_stands_alone_belongs_to_the_line_behind_it():
@@ -116,7 +116,7 @@ def test_a_mark_that_stands_alone_belongs_to_the_line_behind_it():
             Set("University of Southport", 130, 6, 76),
         ]
     )
-    first, *_ = groups_of(lines[1:], lines[:1], lines)
+    first, *_ = affiliation_groups(lines[1:], lines[:1], lines)
     assert [(place.mark, place.text) for place in first] == [
         ("1", "University of Northport"),
         ("2", "University of Southport"),
@@ -137,7 +137,7 @@ def test_blocks_side_by_side_go_to_the_names_above_them():
     )
     people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
     assert lines[0].text == "Ada King Bob Lee"
-    assert affiliations(people, lines[1:], lines[:1], lines) == [
+    assert author_affiliations(people, lines[1:], lines[:1], lines) == [
         ("University of Northport",),
         ("Institute of Ships, Southport",),
     ]
@@ -179,11 +179,11 @@ def test_authors_are_named_behind_their_place_or_above_it():
 )
 def test_marks_stand_behind_a_name(text, name, marks):
     lines, _ = opened([Set(text, 100, 12)])
-    assert marks_after(lines[0], name).strip(",") == marks
+    assert markers_after(lines[0], name).strip(",") == marks
 
 
 @pytest.mark.parametrize(
     ("printed", "doi"), [("10.1000/AB.", "10.1000/ab"), ("10.1000/a(1)2)", "10.1000/a(1)2"), ("10.1/x/pdf", "10.1/x")]
 )
 def test_a_doi_without_its_surroundings(printed, doi):
-    assert tidy(printed) == doi
+    assert clean_doi(printed) == doi
