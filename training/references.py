@@ -22,7 +22,7 @@ from typing import Any
 
 import pycrfsuite
 
-from openseer.extract.references.sequence_model import written
+from openseer.extract.references.sequence_model import model_bytes
 from openseer.extract.references.tagger import MODEL
 from openseer.extract.references.token_features import feature_names, keys_of
 from training import invented
@@ -71,7 +71,7 @@ def train(records: list[dict[str, Any]], into: Path) -> None:
             states.update(weights.state_features)
             steps.update(weights.transitions)
             tagger.close()
-    into.write_bytes(written(states, steps))
+    into.write_bytes(model_bytes(states, steps))
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.references.cjk_names import cjk_people, is_cjk
+from openseer.extract.references.cjk_names import cjk_names, is_cjk
 from openseer.extract.references.parse_reference import parse_reference
 
 
@@ -21,7 +21,7 @@ from openseer.extract.references.parse_reference import parse_reference
     ],
 )
 def test_family_names_come_first(printed, japanese, names):
-    assert [(name.family, name.given) for name in cjk_people(printed, japanese)] == names
+    assert [(name.family, name.given) for name in cjk_names(printed, japanese)] == names
 
 
 def test_scripts_are_told_apart():

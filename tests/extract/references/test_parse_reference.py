@@ -2,7 +2,7 @@
 
 import pytest
 
-from openseer.extract.references.parse_reference import parse_reference, people_in
+from openseer.extract.references.parse_reference import parse_people, parse_reference
 
 ENTRIES = [
     (
@@ -98,7 +98,7 @@ def test_numbers_are_told_apart(printed, volume, issue, pages):
     ],
 )
 def test_people_in_a_list(printed, families):
-    assert [name.family for name in people_in(printed)] == families
+    assert [name.family for name in parse_people(printed)] == families
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_people_in_a_list(printed, families):
     ],
 )
 def test_loose_type_and_other_joints(printed, families):
-    assert [name.family for name in people_in(printed)] == families
+    assert [name.family for name in parse_people(printed)] == families
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_loose_type_and_other_joints(printed, families):
     ],
 )
 def test_bodies_have_no_given_name_and_others_no_name(printed, people):
-    assert [(name.given, name.family) for name in people_in(printed)] == people
+    assert [(name.given, name.family) for name in parse_people(printed)] == people
 
 
 def test_a_journal_alone_is_no_title():
