@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from openseer.extract.classify.classifier import judge
+from openseer.extract.classify.classifier import classify
 from training.academic import OURS, Example, examples, learn
 
 SCHOLARLY_TYPES = {"article", "preprint", "thesis", "book", "chapter", "report"}
@@ -74,7 +74,7 @@ def cross_validate(found: Sequence[Example], fold_of: Callable[[Example], str]) 
     for fold in sorted({fold_of(one) for one in measured}):
         model = learn([one for one in found if one.may_teach and (one.source == OURS or fold_of(one) != fold)])
         for one in (one for one in measured if fold_of(one) == fold):
-            verdict = judge(model, one.traits, one.scholarly_type)
+            verdict = classify(model, one.traits, one.scholarly_type)
             judged.append((one, verdict.probability, verdict.type))
     return judged
 

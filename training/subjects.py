@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.extract.content.subjects import FIELDS, MODEL, Judgement, plain, stems, written
+from openseer.extract.content.subjects import FIELDS, MODEL, Calibration, model_bytes, stems, strip_accents
 from training.growing import CORPUS, MODELS
 
 TOLD = Path(__file__).with_name("subjects.toml")
@@ -47,7 +47,7 @@ STIFFNESS = 3e-5
 BALANCE = 0.7
 """0: each text weighs the same; 1: each field does."""
 STEPS, STEP = 60, 0.15
-JUDGEMENT = Judgement(head=0.3, text=0.05, cited=0.8, slope=2.352, bias=4.387, least=0.5)
+JUDGEMENT = Calibration(head=0.3, text=0.05, cited=0.8, slope=2.352, bias=4.387, least=0.5)
 """Fitted by `training.subjects_check --fit`."""
 
 Numbers = NDArray[np.float32]
@@ -81,7 +81,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 def plain_venue(venue: str) -> str:
     """A journal's name in small letters without accents, stops and marks: "<i>Phys .Rev.D</i>" -> "phys rev d"."""
-    return " ".join(re.findall(r"[^\W\d_]+", plain(re.sub(r"</?\w+>", " ", venue))))
+    return " ".join(re.findall(r"[^\W\d_]+", strip_accents(re.sub(r"</?\w+>", " ", venue))))
 
 
 @cache
@@ -257,10 +257,10 @@ def _fitted(
     return weights[:-1].astype(np.float64), weights[-1].astype(np.float64)
 
 
-def model_of(kept: Sequence[Example], judgement: Judgement = JUDGEMENT) -> bytes:
+def model_of(kept: Sequence[Example], judgement: Calibration = JUDGEMENT) -> bytes:
     """The model that these texts teach."""
     learned = learn(kept)
-    return written(learned.table, learned.bias, judgement)
+    return model_bytes(learned.table, learned.bias, judgement)
 
 
 def train_model(out: Path, leave_out: Collection[str] = frozenset()) -> None:

@@ -28,7 +28,7 @@ import numpy as np
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction, Reference
 from openseer.evaluation import samples
-from openseer.extract.content.subjects import FIELDS, MODEL, Floats, Judgement, Subjects
+from openseer.extract.content.subjects import FIELDS, MODEL, Calibration, Floats, SubjectModel
 from openseer.extract.header import header
 from openseer.extract.reader import extract_with
 from openseer.extract.references import segment
@@ -117,7 +117,7 @@ Seen = tuple[Sequence["Floats | None"], frozenset[str], str]
 """What the views of a paper say, its fields, its origin."""
 
 
-def fitted(model: Subjects, seen: Sequence[Seen]) -> Judgement:
+def fitted(model: SubjectModel, seen: Sequence[Seen]) -> Calibration:
     """The judgement whose confidence in the two best fields is best; an origin weighs as the root of its size."""
     origins = [origin for _, _, origin in seen]
     weight = np.array([origins.count(origin) ** -0.5 for origin in origins for _ in range(2)])
@@ -131,7 +131,7 @@ def fitted(model: Subjects, seen: Sequence[Seen]) -> Judgement:
     return best
 
 
-def _top(model: Subjects, seen: Sequence[Seen]) -> tuple[Floats, Floats]:
+def _top(model: SubjectModel, seen: Sequence[Seen]) -> tuple[Floats, Floats]:
     """The log odds of the two best fields of each paper, and whether they are right."""
     odds, right = list[float](), list[float]()
     for views, fields, _ in seen:
@@ -155,7 +155,7 @@ def _line(odds: Floats, right: Floats, weight: Floats) -> tuple[float, float, fl
     return float(line[0]), float(line[1]), float(loss)
 
 
-def answers(model: Subjects, found: Sequence[Paper]) -> list[Answer]:
+def answers(model: SubjectModel, found: Sequence[Paper]) -> list[Answer]:
     """What is named for each paper by a judgement fitted on the other origins."""
     seen: list[Seen] = [(model.views(one.found), one.fields, one.origin) for one in found]
     given = list[Answer]()
@@ -175,7 +175,7 @@ def held_out() -> tuple[list[Answer], list[Answer]]:
     alone, together = list[Answer](), list[Answer]()
     for fold in range(FOLDS):
         kept = [one for one in examples() if one.group in COLLECTIONS or _fold(one.group) != fold]
-        model = Subjects.read(model_of(kept))
+        model = SubjectModel.read(model_of(kept))
         journals = defaultdict[str, list[Example]](list)
         for one in examples():
             if one.group not in COLLECTIONS and one.title and _fold(one.group) == fold:
@@ -193,14 +193,14 @@ def held_out() -> tuple[list[Answer], list[Answer]]:
 
 def abstracts() -> list[Answer]:
     """The papers of CSFCube, all of computational linguistics and machine learning, by title and abstract."""
-    model = Subjects.read((MODELS / MODEL).read_bytes())
+    model = SubjectModel.read((MODELS / MODEL).read_bytes())
     fields = frozenset({"Computer science", "Linguistics"})
     with gzip.open(CORPUS / "search/csfcube/docs.jsonl.gz", "rt", encoding="utf-8") as lines:
         found = [Extraction(title=one["title"], abstract=one["abstract"]) for one in map(json.loads, lines)]
     return [Answer("", _named(model, one), fields) for one in found]
 
 
-def _named(model: Subjects, found: Extraction) -> tuple[tuple[str, float], ...]:
+def _named(model: SubjectModel, found: Extraction) -> tuple[tuple[str, float], ...]:
     return tuple((one["name"], one["confidence"]) for one in model.subjects(found))
 
 
@@ -257,7 +257,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
-    model = Subjects.read((MODELS / MODEL).read_bytes())
+    model = SubjectModel.read((MODELS / MODEL).read_bytes())
     found = papers()
     if options.fit:
         print(fitted(model, [(model.views(one.found), one.fields, one.origin) for one in found]))

@@ -18,7 +18,7 @@ from openseer.core.errors import WORKER_FAILURES, Empty, OpenseerError, TooLarge
 from openseer.core.model.extraction import Extraction
 from openseer.core.processes.worker_pool import Limits, WorkerPool, WorkerResult
 from openseer.core.settings import Settings
-from openseer.extract.classify.admission import check_sheets, check_verdict
+from openseer.extract.classify.admission import check_pages, check_verdict
 from openseer.extract.output.registry import FORMATS
 from openseer.extract.reader import read
 from openseer.match import blocking_keys
@@ -46,7 +46,7 @@ def read_file(job: bytes) -> Sequence[bytes]:
     try:
         mime = _type_of(path)
         if order["filter"] == "simple":
-            check_sheets(path)
+            check_pages(path)
         extraction = read(path, order["min_words"], _pages_up_to(order["most_pages"]))
         extraction = replace(extraction, file=path.name, sha1=order["sha1"], mime=mime)
         if order["filter"] == "model":

@@ -8,7 +8,7 @@ import typst
 
 from openseer.core.errors import NotAcademic
 from openseer.core.model.extraction import ScholarlyVerdict
-from openseer.extract.classify.admission import check_sheets, check_verdict
+from openseer.extract.classify.admission import check_pages, check_verdict
 from openseer.ingest.worker_jobs import encode_path, read_file
 
 
@@ -36,17 +36,17 @@ def sheets(tmp_path):
 )
 def test_the_simple_filter_refuses_by_the_sheets(sheets, pages, across, why):
     with pytest.raises(NotAcademic, match=why):
-        check_sheets(sheets(pages, across))
+        check_pages(sheets(pages, across))
 
 
 @pytest.mark.parametrize("pages", [2, 50])
 def test_the_simple_filter_takes_two_to_fifty_upright_pages(sheets, pages):
-    check_sheets(sheets(pages))
+    check_pages(sheets(pages))
 
 
 def test_what_cannot_be_opened_is_left_to_the_reader(tmp_path):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 and no more")
-    check_sheets(tmp_path / "broken.pdf")
+    check_pages(tmp_path / "broken.pdf")
 
 
 def test_the_verdict_is_weighed_against_the_limit():

@@ -4,7 +4,7 @@ import openseer
 from openseer.core.model.extraction import Extraction, Paragraph, Section
 from openseer.evaluation import samples
 from openseer.extract.content.key_sentences import key_sentences
-from openseer.extract.content.keyphrases import common, keyphrases, phrases
+from openseer.extract.content.keyphrases import document_frequencies, keyphrases, phrases
 
 
 def paper(text: str, **fields) -> Extraction:
@@ -43,7 +43,7 @@ def test_a_part_of_a_longer_term_is_not_a_phrase_of_its_own():
 
 
 def test_common_words_neither_open_nor_end_a_phrase():
-    assert common()["however"] > 45 > common().get("crawler", 0)
+    assert document_frequencies()["however"] > 45 > document_frequencies().get("crawler", 0)
     assert ("however",) not in phrases("However crawlers")
     assert phrases("") == []
 

@@ -1,4 +1,4 @@
-"""Words that no term begins or ends with, beyond the small words by which a language is told."""
+"""Words that neither begin nor end a term, in addition to the stop words of language detection."""
 
 from __future__ import annotations
 
