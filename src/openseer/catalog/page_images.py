@@ -41,7 +41,7 @@ class PageImageCache:
             return kept
         with self._library.files.open("pdf", sha1, "pdf"):
             pass  # a file that is away is told as such
-        made, *why = self._artists.call(page_crops.order(self._library.files.local("pdf", sha1, "pdf"), crop))
+        made, *why = self._artists.call(page_crops.encode_request(self._library.files.local("pdf", sha1, "pdf"), crop))
         if why:
             raise Corrupt(why[0].decode())
         self._keep(path, made)

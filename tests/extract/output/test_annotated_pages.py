@@ -13,7 +13,7 @@ import pytest
 from openseer.core.errors import Corrupt
 from openseer.core.model.extraction import Evidence, Extraction, Reference
 from openseer.evaluation.samples import gold
-from openseer.extract.output.annotated_pages import annotated_pages, marks_of, png
+from openseer.extract.output.annotated_pages import annotated_pages, annotations_of, png
 from openseer.extract.reader import read
 
 
@@ -60,12 +60,12 @@ def test_every_reference_stands_in_a_box_of_its_own(found):
 def test_an_entry_in_two_columns_has_two_boxes_of_one_number():
     places = (Evidence(1, (50, 700, 280, 740), 0.9, "rules", 0), Evidence(1, (300, 60, 550, 80), 0.9, "rules", 0))
     found = Extraction(references=(Reference("A. B. C.", title="C"),), evidence={"references": places})
-    assert [(mark.label, mark.tip) for mark in marks_of(found)[1]] == [("1", "C"), ("1", "C")]
+    assert [(mark.label, mark.tip) for mark in annotations_of(found)[1]] == [("1", "C"), ("1", "C")]
 
 
 def test_figures_and_tables_are_drawn_when_they_are_known():
     table = {"label": "Table 2", "caption": "Counts", "page": 3, "box": (1, 2, 3, 4), "rows": []}
-    assert [mark.label for mark in marks_of(Extraction(tables=(table,)))[3]] == ["Table 2"]
+    assert [mark.label for mark in annotations_of(Extraction(tables=(table,)))[3]] == ["Table 2"]
 
 
 def test_what_a_document_says_cannot_become_markup(found, paper):

@@ -23,9 +23,9 @@ THANKS = re.compile(
 TITLE_BEFORE = re.compile(r"(?:Drs?|Prof(?:essor)?s?|Mr|Mrs|Ms)\.?\s+$")
 BEGINS_WITH_TITLE = re.compile(r"^(?:Drs?|Prof(?:essor)?s?|Mr|Mrs|Ms)\.? ")
 LIST_SEPARATOR = re.compile(r", (?:and )?| and | & ")
-PARTICLE = "|".join(sorted(PARTICLES - {"y", "te", "do", "st."}))
+LOWER = "|".join(sorted(PARTICLES - {"y", "te", "do", "st."}))
 PERSON = re.compile(
-    rf"(?:[^\W\d_a-z][\w’'-]*\.?|[^\W\d_a-z]\.-?[^\W\d_a-z]\.)(?: (?:(?:{PARTICLE}) )*(?:[^\W\d_a-z][\w’'-]*\.?)){{1,3}}"
+    rf"(?:[^\W\d_a-z][\w’'-]*\.?|[^\W\d_a-z]\.-?[^\W\d_a-z]\.)(?: (?:(?:{LOWER}) )*(?:[^\W\d_a-z][\w’'-]*\.?)){{1,3}}"
 )
 MAX_PEOPLE = 60
 
