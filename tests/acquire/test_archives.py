@@ -7,10 +7,10 @@ import zipfile
 
 import pytest
 
-from openseer.acquire.archives import Bounds, members_of, order, unpack_job
+from openseer.acquire.archives import ArchiveLimits, decode_members, encode_request, unpack_job
 from openseer.core.errors import ArchiveRefused
 
-BOUNDS = Bounds(members=50, total_bytes=3_000_000, member_bytes=2_000_000)
+BOUNDS = ArchiveLimits(members=50, total_bytes=3_000_000, member_bytes=2_000_000)
 PAPER = b"%PDF-1.4 a paper"
 
 
@@ -28,7 +28,7 @@ def unpacked(tmp_path, data, bounds=BOUNDS):
     (tmp_path / "a.zip").write_bytes(data)
     target = tmp_path / "out"
     target.mkdir()
-    members = members_of(unpack_job(order(tmp_path / "a.zip", target, bounds))[0])
+    members = decode_members(unpack_job(encode_request(tmp_path / "a.zip", target, bounds))[0])
     assert {path.resolve().parent for path in tmp_path.rglob("*") if path.is_file()} <= {tmp_path, target}
     return [(one.name, (target / one.file).read_bytes() if one.file else one.code) for one in members]
 
@@ -71,7 +71,7 @@ def test_a_bomb_is_left_where_it_is(tmp_path):
 
 def test_a_member_may_be_only_so_large(tmp_path):
     noise = bytes(range(256)) * 40
-    small = Bounds(50, 3_000_000, 10_000)
+    small = ArchiveLimits(50, 3_000_000, 10_000)
     assert unpacked(tmp_path, packed([("big.pdf", noise)]), small) == [("big.pdf", "too_large")]
 
 
@@ -79,7 +79,11 @@ def test_a_member_may_be_only_so_large(tmp_path):
     ("members", "bounds", "told"),
     [
         ([(f"{n}.pdf", PAPER) for n in range(51)], BOUNDS, "51 files"),
-        ([(f"{n}.pdf", bytes(range(256)) * 40) for n in range(4)], Bounds(50, 30_000, 20_000), "more than 30,000"),
+        (
+            [(f"{n}.pdf", bytes(range(256)) * 40) for n in range(4)],
+            ArchiveLimits(50, 30_000, 20_000),
+            "more than 30,000",
+        ),
         ([(f"{n}.zip", packed([(f"{m}.pdf", PAPER) for m in range(20)])) for n in range(3)], BOUNDS, "files"),
         ([], BOUNDS, "no files"),
         ([("[Content_Types].xml", b"<Types/>"), ("word/document.xml", b"")], BOUNDS, "document or a program"),

@@ -13,9 +13,9 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.bibliographies.decode_text import text_of
+from openseer.acquire.bibliographies.decode_text import decode_text
 from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
-from openseer.acquire.bibliographies.registry import BY_NAME, FORMATS, VERSION, Format, format_of
+from openseer.acquire.bibliographies.registry import BY_NAME, FORMATS, VERSION, RecordFormat, format_of
 from openseer.acquire.local_files import printable, resource_of
 from openseer.core.errors import WORKER_FAILURES, NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.core.model.bibliography_record import RejectedRecord
@@ -70,7 +70,7 @@ class _Job:
     """One list on its way through the workers."""
 
     path: str
-    form: Format
+    form: RecordFormat
     facts: FileFacts
     generation: int
 
@@ -90,7 +90,7 @@ def read_bibliography(job: bytes) -> Sequence[bytes]:
     refused: list[RejectedRecord] = []
     try:
         data = decode_path(order["path"]).read_bytes()
-        for one in BY_NAME[order["format"]].read(text_of(data)):
+        for one in BY_NAME[order["format"]].read(decode_text(data)):
             if isinstance(one, RejectedRecord):
                 refused.append(one)
                 continue

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import orjson
 
-from openseer.acquire.file_type import HEAD, looks_like_pdf
+from openseer.acquire.file_type import HEAD_BYTES, looks_like_pdf
 from openseer.acquire.local_files import files_in, printable, resource_of
 from openseer.core.errors import FAILURES, Conflict, OpenseerError, TooLarge
 from openseer.core.model.document import FileFacts, Viewer
@@ -116,7 +116,7 @@ class Coordinator:
     def run(self, paths: Iterable[Path], tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
         """Take in every file that is named or lies below a named folder."""
         named = list(paths)
-        files = list(files_in(named, self._report_trouble, leave_out=self._library.data))
+        files = list(files_in(named, self._report_trouble, excluded=self._library.data))
         self.progress.total = len(files)
         return self._run(prefetch(self._scan(files), SEE_BATCH), tell, f"ingest {' '.join(map(printable, named[:5]))}")
 
@@ -273,7 +273,7 @@ class Coordinator:
                 yield next(due, None)
 
     def _files(self, folders: Sequence[Path]) -> Iterator[str]:
-        return files_in(folders, lambda path, what: None, leave_out=self._library.data)
+        return files_in(folders, lambda path, what: None, excluded=self._library.data)
 
     def _due(self, stopped: Callable[[], bool], once: bool) -> Iterator[Order | None]:
         """What is due in the queue; None while nothing is."""
@@ -427,7 +427,7 @@ def hash_file(path: Path) -> tuple[FileFacts, bytes]:
     head, size = b"", 0
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
-            head = head or block[:HEAD]
+            head = head or block[:HEAD_BYTES]
             size += len(block)
             sha1.update(block)
             sha256.update(block)

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.file_type import HEAD, PDF, sniff
+from openseer.acquire.file_type import HEAD_BYTES, PDF, sniff
 from openseer.acquire.local_files import printable
 from openseer.core.errors import WORKER_FAILURES, Empty, OpenseerError, TooLarge, UnsupportedType
 from openseer.core.model.extraction import Extraction
@@ -125,7 +125,7 @@ def decode_path(ordered: str) -> Path:
 
 def _type_of(path: Path) -> str:
     with path.open("rb") as stream:
-        head = stream.read(HEAD)
+        head = stream.read(HEAD_BYTES)
     if not head:
         raise Empty("The file holds nothing.")
     mime = sniff(head)

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from openseer.acquire.bibliographies.bibtex import people, read
-from openseer.acquire.bibliographies.decode_text import text_of
-from openseer.acquire.bibliographies.latex import plain, plain_address
+from openseer.acquire.bibliographies.bibtex import parse_authors, read
+from openseer.acquire.bibliographies.decode_text import decode_text
+from openseer.acquire.bibliographies.latex import latex_to_text, latex_to_url
 from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
@@ -96,7 +96,7 @@ def test_strings_are_put_in_and_joined():
     ],
 )
 def test_names(written, names):
-    assert list(people(written.replace(r"\n", "\n"))) == names
+    assert list(parse_authors(written.replace(r"\n", "\n"))) == names
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_names(written, names):
     ],
 )
 def test_latex(latex, text):
-    assert plain(latex) == text
+    assert latex_to_text(latex) == text
 
 
 def test_addresses_keep_their_tildes_and_underlines():
-    assert plain_address(r"10.1000/a{\_}b\%20c~d") == "10.1000/a_b%20c~d"
+    assert latex_to_url(r"10.1000/a{\_}b\%20c~d") == "10.1000/a_b%20c~d"
 
 
 def test_a_child_takes_from_its_parent_what_it_lacks_wherever_that_stands():
@@ -232,12 +232,12 @@ def test_years(fields, year):
     ids=["utf-8", "bom", "windows", "utf-16"],
 )
 def test_encodings(data):
-    assert only(text_of(data)).title == "Größe – naïve"
+    assert only(decode_text(data)).title == "Größe – naïve"
 
 
 def test_any_bytes_are_text():
-    assert text_of(bytes(range(256)).replace(b"\r", b"")) == bytes(range(256)).replace(b"\r", b"").decode("latin-1")
-    assert text_of(b"a\r\nb\rc") == "a\nb\nc"
+    assert decode_text(bytes(range(256)).replace(b"\r", b"")) == bytes(range(256)).replace(b"\r", b"").decode("latin-1")
+    assert decode_text(b"a\r\nb\rc") == "a\nb\nc"
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from openseer.acquire.bibliographies import csl_json, csv_table, ris
-from openseer.acquire.bibliographies.decode_text import text_of
+from openseer.acquire.bibliographies.decode_text import decode_text
 from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, find_doi, page_range
-from openseer.acquire.bibliographies.parse_names import people_in
+from openseer.acquire.bibliographies.parse_names import parse_names
 from openseer.acquire.bibliographies.registry import FORMATS, format_of
 from openseer.core.errors import Corrupt
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
@@ -63,7 +63,7 @@ def test_a_whole_ris_record_with_lines_that_go_on():
 
 @pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16"])
 def test_ris_of_windows(code):
-    assert list(ris.read(text_of(RIS.replace("\n", "\r\n").encode(code)))) == [WHOLE]
+    assert list(ris.read(decode_text(RIS.replace("\n", "\r\n").encode(code)))) == [WHOLE]
 
 
 def test_older_tags_and_records_that_do_not_end():
@@ -265,7 +265,7 @@ def test_a_table_that_names_no_work_is_an_error():
     ],
 )
 def test_people_in_a_cell(cell, people):
-    assert list(people_in(cell)) == people
+    assert list(parse_names(cell)) == people
 
 
 @pytest.mark.parametrize(

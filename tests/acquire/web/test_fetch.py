@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from openseer.acquire.web import fetch
-from openseer.acquire.web.fetch import Terms, fetch_job, got_of, is_public, order, target_of
+from openseer.acquire.web.fetch import FetchRequest, decode_result, encode_request, fetch_job, is_public, parse_url
 from openseer.core.errors import AddressRefused, BadAddress, NotFetched, Timeout, TooLarge
 from tests.local_site import site
 
@@ -18,8 +18,8 @@ PAPER = b"%PDF-1.4 a paper"
 
 def fetched(url, tmp_path, allow_private=True, seconds=5.0, max_bytes=1000):
     """What the worker does, in this process."""
-    (frame,) = fetch_job(order(Terms(url, max_bytes, seconds, allow_private), tmp_path / "got"))
-    return got_of(frame).mime, (tmp_path / "got").read_bytes()
+    (frame,) = fetch_job(encode_request(FetchRequest(url, max_bytes, seconds, allow_private), tmp_path / "got"))
+    return decode_result(frame).mime, (tmp_path / "got").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def fetched(url, tmp_path, allow_private=True, seconds=5.0, max_bytes=1000):
 )  # fmt: skip
 def test_what_is_no_address_is_told(url):
     with pytest.raises(BadAddress):
-        target_of(url)
+        parse_url(url)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_what_is_no_address_is_told(url):
     ],
 )  # fmt: skip
 def test_an_address_is_taken_apart(url, host, path, authority):
-    found = target_of(url)
+    found = parse_url(url)
     assert (found.host, found.path, found.authority) == (host, path, authority)
 
 
@@ -74,7 +74,7 @@ def test_a_file_is_fetched_by_way_of_redirects(tmp_path):
     }
     with site(pages) as address:
         assert fetched(f"{address}/a", tmp_path) == ("application/pdf", PAPER)
-        got = fetch.fetch(Terms(f"{address}/a", 1000, 5.0, True), tmp_path / "again")
+        got = fetch.fetch(FetchRequest(f"{address}/a", 1000, 5.0, True), tmp_path / "again")
     assert got.onward == (f"{address}/b", f"{address}/c.pdf")
 
 
@@ -136,7 +136,7 @@ def test_sizes_are_limited_told_or_not(tmp_path):
             fetched(f"{address}/told", tmp_path)
         with pytest.raises(TooLarge):
             fetched(f"{address}/endless", tmp_path)
-        with pytest.raises(NotFetched, match="stopped"):
+        with pytest.raises(NotFetched, match="download ended after"):
             fetched(f"{address}/cut", tmp_path)
 
 
@@ -161,5 +161,5 @@ def test_what_is_not_there_is_told(tmp_path):
         fetched(f"{address}/none", tmp_path)
     with pytest.raises(NotFetched):
         fetched(address, tmp_path)
-    with pytest.raises(NotFetched, match="no host"):
+    with pytest.raises(NotFetched, match="Unknown host"):
         fetched("http://nobody.invalid/", tmp_path)

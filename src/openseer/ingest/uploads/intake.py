@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openseer.acquire import archives
-from openseer.acquire.file_type import PDF, by_marks
+from openseer.acquire.file_type import PDF, sniff_without_libmagic
 from openseer.acquire.web import fetch
-from openseer.acquire.web.fetch import Got
+from openseer.acquire.web.fetch import FetchResult
 from openseer.core.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Document, FileFacts, Viewer
@@ -105,7 +105,7 @@ class _File:
     source: Resource
 
 
-NOTHING_TOLD = Got()
+NOTHING_TOLD = FetchResult()
 
 
 class UploadService:
@@ -129,13 +129,13 @@ class UploadService:
 
     def fetch(self, url: str) -> UploadResult:
         """The same for what an address gives."""
-        fetch.target_of(url)  # a wrong one is told before anybody is sent out
+        fetch.parse_url(url)  # a wrong one is told before anybody is sent out
         wanted, limit = self._library.settings.acquire, self._library.settings.extract.max_bytes
-        terms = fetch.Terms(url, limit, wanted.fetch_timeout, wanted.allow_private)
+        terms = fetch.FetchRequest(url, limit, wanted.fetch_timeout, wanted.allow_private)
         with self._spool() as spool:
             path = spool / "given"
-            (told,) = self._fetchers.call(fetch.order(terms, path))
-            return self._take(path, spool, url, url, fetch.got_of(told))
+            (told,) = self._fetchers.call(fetch.encode_request(terms, path))
+            return self._take(path, spool, url, url, fetch.decode_result(told))
 
     # -- the spool
 
@@ -167,12 +167,12 @@ class UploadService:
 
     # -- taking
 
-    def _take(self, path: Path, spool: Path, name: str, url: str, got: Got = NOTHING_TOLD) -> UploadResult:
+    def _take(self, path: Path, spool: Path, name: str, url: str, got: FetchResult = NOTHING_TOLD) -> UploadResult:
         facts, head = hash_file(path)
         url = url or f"upload:{facts.sha1}"
         source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.onward)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
-        given = _File(path, name or facts.sha1, facts, by_marks(head), source)
+        given = _File(path, name or facts.sha1, facts, sniff_without_libmagic(head), source)
         if given.mime == ZIP:
             return self._unpack(given, spool, what)
         job, taken = self._enter([given], what)
@@ -199,15 +199,15 @@ class UploadService:
 
     def _members(self, archive: _File, spool: Path) -> list[archives.Member]:
         wanted, limit = self._library.settings.acquire, self._library.settings.extract.max_bytes
-        bounds = archives.Bounds(wanted.archive_members, wanted.archive_bytes, limit)
-        (told,) = self._unpackers.call(archives.order(archive.path, spool, bounds))
-        return archives.members_of(told)
+        bounds = archives.ArchiveLimits(wanted.archive_members, wanted.archive_bytes, limit)
+        (told,) = self._unpackers.call(archives.encode_request(archive.path, spool, bounds))
+        return archives.decode_members(told)
 
     def _member(self, archive: _File, path: Path, name: str) -> _File:
         facts, head = hash_file(path)
         origin = archive.source
         source = Resource(f"{origin.url}{MEMBER}{name}", parent=origin.url, fetched_at=origin.fetched_at, depth=1)
-        return _File(path, name, facts, by_marks(head), source)
+        return _File(path, name, facts, sniff_without_libmagic(head), source)
 
     def _enter(
         self, files: Sequence[_File], what: str, archive: _File | None = None, why: str = ""
