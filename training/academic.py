@@ -175,7 +175,7 @@ class Sheet:
     shape = PageSize()
 
     def extract(self, opened: PaperContext, found: Extraction) -> dict[str, Any]:
-        self.shape = opened.shape
+        self.shape = opened.page_size
         return {}
 
 

@@ -47,7 +47,7 @@ STIFFNESS = 3e-5
 BALANCE = 0.7
 """0: each text weighs the same; 1: each field does."""
 STEPS, STEP = 60, 0.15
-JUDGEMENT = Calibration(head=0.3, text=0.05, cited=0.8, slope=2.352, bias=4.387, least=0.5)
+JUDGEMENT = Calibration(head=0.3, text=0.05, cited=0.8, slope=2.352, bias=4.387, min_confidence=0.5)
 """Fitted by `training.subjects_check --fit`."""
 
 Numbers = NDArray[np.float32]

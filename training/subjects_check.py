@@ -121,10 +121,10 @@ def fitted(model: SubjectModel, seen: Sequence[Seen]) -> Calibration:
     """The judgement whose confidence in the two best fields is best; an origin weighs as the root of its size."""
     origins = [origin for _, _, origin in seen]
     weight = np.array([origins.count(origin) ** -0.5 for origin in origins for _ in range(2)])
-    best, least = model.judgement, np.inf
+    best, least = model.calibration, np.inf
     for head, text, cited in product((0.2, 0.3, 0.5), (0.05, 0.1, 0.2, 0.3), (0.2, 0.3, 0.5, 0.8)):
-        tried = model.judgement._replace(head=head, text=text, cited=cited)
-        odds, right = _top(model.judged_by(tried), seen)
+        tried = model.calibration._replace(head=head, text=text, cited=cited)
+        odds, right = _top(model.with_calibration(tried), seen)
         slope, bias, loss = _line(odds, right, weight)
         if loss < least - 1e-9:
             least, best = loss, tried._replace(slope=round(slope, 3), bias=round(bias, 3))
@@ -160,7 +160,7 @@ def answers(model: SubjectModel, found: Sequence[Paper]) -> list[Answer]:
     seen: list[Seen] = [(model.views(one.found), one.fields, one.origin) for one in found]
     given = list[Answer]()
     for origin in sorted({one.origin for one in found}):
-        judge = model.judged_by(fitted(model, [one for one in seen if one[2] != origin]))
+        judge = model.with_calibration(fitted(model, [one for one in seen if one[2] != origin]))
         for one in (one for one in found if one.origin == origin):
             language = f" ({one.found.language})" if origin in SPOKEN else ""
             given.append(Answer(origin + language, _named(judge, one.found), one.fields))

@@ -32,7 +32,7 @@ def page_of(lines: Iterable[Set], number: int = 1) -> Page:
     return Page(number, 595.0, 842.0, tuple(words))
 
 
-def opened(*pages: Iterable[Set], info: dict[str, str] | None = None) -> tuple[list[Line], PageModel]:
+def lines_and_page_model(*pages: Iterable[Set], info: dict[str, str] | None = None) -> tuple[list[Line], PageModel]:
     """The lines of these pages, and the document they make."""
     sheets = tuple(page_of(lines, number) for number, lines in enumerate(pages, 1))
     return lines_of(sheets), PageModel(sheets, len(sheets), info or {})

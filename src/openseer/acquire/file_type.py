@@ -49,8 +49,8 @@ def sniff_without_libmagic(head: bytes) -> str:
 def _by_signature(head: bytes) -> str:
     if head[:256].lstrip().lower().startswith(HTML_STARTS):
         return "text/html"
-    for mark, mime in SIGNATURES:
-        if head.startswith(mark):
+    for signature, mime in SIGNATURES:
+        if head.startswith(signature):
             return mime
     return "application/octet-stream" if b"\0" in head else "text/plain"
 

@@ -17,7 +17,7 @@ from openseer.extract.pdf.page_model import PageModel, PageSize
 class PaperContext:
     """Page model and line table of a document, with the parts that several extractors need."""
 
-    sheets: PageModel
+    page_model: PageModel
     lines: Sequence[Line]
 
     @cached_property
@@ -26,9 +26,9 @@ class PaperContext:
         return reference_sections(self.lines)
 
     @property
-    def shape(self) -> PageSize:
+    def page_size(self) -> PageSize:
         """Size of the first page."""
-        return PageSize(self.sheets.pages[0].width, self.sheets.pages[0].height)
+        return PageSize(self.page_model.pages[0].width, self.page_model.pages[0].height)
 
 
 class Extractor(Protocol):

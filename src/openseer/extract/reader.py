@@ -169,7 +169,7 @@ def _check_text(text: str, words: int, min_words: int) -> None:
 
 def _has_unsafe_characters(context: PaperContext) -> bool:
     """True if the text, links or metadata contain characters that must not be stored; rare."""
-    page_model = context.sheets
+    page_model = context.page_model
     printed = " ".join([line.text.rstrip(HYPHEN) for line in context.lines])
     linked = " ".join([link.uri for page in page_model.pages for link in page.links])
     return any(map(UNSAFE.search, (printed, linked, " ".join(page_model.info.values()), " ".join(page_model.warnings))))

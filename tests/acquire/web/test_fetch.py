@@ -75,7 +75,7 @@ def test_a_file_is_fetched_by_way_of_redirects(tmp_path):
     with site(pages) as address:
         assert fetched(f"{address}/a", tmp_path) == ("application/pdf", PAPER)
         got = fetch.fetch(FetchRequest(f"{address}/a", 1000, 5.0, True), tmp_path / "again")
-    assert got.onward == (f"{address}/b", f"{address}/c.pdf")
+    assert got.redirects == (f"{address}/b", f"{address}/c.pdf")
 
 
 def test_this_machine_is_refused_unless_it_is_allowed(tmp_path):

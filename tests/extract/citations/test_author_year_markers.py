@@ -34,7 +34,7 @@ def found(text, **options):
     one.close()
     return [
         (text[mark.start : mark.end], list(mark.entries))
-        for mark in AuthorYearMarkers(ENTRIES).mentions([one], **options)
+        for mark in AuthorYearMarkers(ENTRIES).markers([one], **options)
     ]
 
 

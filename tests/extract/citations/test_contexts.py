@@ -36,8 +36,8 @@ def paper(lines, entries, more=()):
 
 
 def of(pages):
-    opened = PaperContext(PageModel(tuple(pages), len(pages), {}), lines_of(pages))
-    return run_extractors((segment, body, contexts), opened)
+    context = PaperContext(PageModel(tuple(pages), len(pages), {}), lines_of(pages))
+    return run_extractors((segment, body, contexts), context)
 
 
 def texts(found):

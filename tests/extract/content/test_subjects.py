@@ -144,9 +144,9 @@ def test_stems_join_forms_and_languages():
 
 def test_a_written_model_is_read_again():
     rows = {"quark": (2.0, np.eye(len(FIELDS))[20] * 5), "gene": (3.0, np.eye(len(FIELDS))[2] * 2.5)}
-    judgement = Calibration(slope=2.0, bias=1.0, least=0.25)
+    judgement = Calibration(slope=2.0, bias=1.0, min_confidence=0.25)
     known = SubjectModel.read(model_bytes(rows, np.zeros(len(FIELDS)), judgement))
-    assert known.judgement == judgement
+    assert known.calibration == judgement
     assert FIELDS[int(known.scores(["quark gene quark"])[0].argmax())] == "Physics and astronomy"
     assert known.scores(["gene"])[0][2] == pytest.approx(2.5, abs=0.05)
     assert len(known.scores(["nothing known", ""])) == 0
@@ -157,7 +157,7 @@ def test_less_is_said_where_less_is_sure():
     known = SubjectModel.read(model_bytes(rows, np.zeros(len(FIELDS)), Calibration()))
     sure = known.confidence(Extraction(title="gene"))
     assert sure[2] == sure.max()
-    assert known.judged_by(Calibration(least=0.999)).subjects(Extraction(title="gene")) == ()
+    assert known.with_calibration(Calibration(min_confidence=0.999)).subjects(Extraction(title="gene")) == ()
 
 
 @pytest.mark.proof

@@ -8,7 +8,7 @@ from openseer.extract.header.authors import NAME_BREAK, split_names
 from openseer.extract.header.emails import AuthorName, addresses_in, emails_of
 from openseer.extract.header.identifiers import clean_doi
 from openseer.extract.pdf.page_model import Link
-from tests.extract.made_pages import Set, opened, prose
+from tests.extract.made_pages import Set, lines_and_page_model, prose
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ ADA, BOB = AuthorName("Ada", "King"), AuthorName("Bob", "Lee")
     [
         ([BOB, ADA], ["king@uni.edu"], ["", "king@uni.edu"]),
         ([BOB, ADA], ["one@uni.edu, two@uni.edu"], ["one@uni.edu", "two@uni.edu"]),
-        ([BOB, ADA._replace(marks="1,*")], ["* Corresponding author", "x12@uni.edu"], ["", "x12@uni.edu"]),
+        ([BOB, ADA._replace(markers="1,*")], ["* Corresponding author", "x12@uni.edu"], ["", "x12@uni.edu"]),
         ([BOB, ADA], ["Correspondence: Bob Lee, Northport", "E-mail: x12@uni.edu"], ["x12@uni.edu", ""]),
         ([BOB, ADA], ["write to x12@uni.edu"], ["", ""]),
         ([BOB, ADA], ["xy@uni.edu (A.K.); yz@uni.edu (B.L.)"], ["yz@uni.edu", "xy@uni.edu"]),
@@ -50,12 +50,12 @@ ADA, BOB = AuthorName("Ada", "King"), AuthorName("Bob", "Lee")
     ],
 )
 def test_an_address_goes_to_its_owner(people, lines, emails):
-    page, _ = opened([Set(text, 100 + 12 * number) for number, text in enumerate(lines)])
+    page, _ = lines_and_page_model([Set(text, 100 + 12 * number) for number, text in enumerate(lines)])
     assert emails_of(people, page) == emails
 
 
 def test_an_orcid_belongs_to_the_name_before_its_link():
-    lines, _ = opened([Set("Ada King , Bob Lee", 100, 12), Set("Cy Ray 0000-0001-2345-678X", 300)])
+    lines, _ = lines_and_page_model([Set("Ada King , Bob Lee", 100, 12), Set("Cy Ray 0000-0001-2345-678X", 300)])
     king, lee = lines[0].words[1], lines[0].words[4]
     links = [
         Link((lee.x1 + 1, 92.0, lee.x1 + 9, 102.0), "https://orcid.org/0000-0002-0000-0002"),
@@ -67,7 +67,7 @@ def test_an_orcid_belongs_to_the_name_before_its_link():
 
 
 def test_affiliations_are_cut_at_marks_inside_a_line():
-    lines, _ = opened(
+    lines, _ = lines_and_page_model(
         [
             Set("Ada King 1 , Bob Lee 2", 100, 12),
             Set("1 Department of Light, University of Northport 2 Institute of Ships,", 120),
@@ -82,7 +82,7 @@ def test_affiliations_are_cut_at_marks_inside_a_line():
 
 
 def test_places_in_notes_are_taken_when_what_stands_below_the_names_is_none():
-    lines, _ = opened(
+    lines, _ = lines_and_page_model(
         [
             Set("Ada King 1 , Bob Lee 2", 100, 12),
             Set("A protocol for a trial", 116),
@@ -99,7 +99,7 @@ def test_places_in_notes_are_taken_when_what_stands_below_the_names_is_none():
 
 
 def test_a_lone_address_at_the_foot_is_that_of_all():
-    lines, _ = opened(
+    lines, _ = lines_and_page_model(
         [Set("Ada King, Bob Lee", 100, 12), *prose(200, 8), Set("Department of Light, University of Northport", 700, 8)]
     )
     people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
@@ -107,7 +107,7 @@ def test_a_lone_address_at_the_foot_is_that_of_all():
 
 
 def test_a_mark_that_stands_alone_belongs_to_the_line_behind_it():
-    lines, _ = opened(
+    lines, _ = lines_and_page_model(
         [
             Set("Ada King 1 , Bob Lee 2", 100, 12),
             Set("1", 117, 6),
@@ -117,14 +117,14 @@ def test_a_mark_that_stands_alone_belongs_to_the_line_behind_it():
         ]
     )
     first, *_ = affiliation_groups(lines[1:], lines[:1], lines)
-    assert [(place.mark, place.text) for place in first] == [
+    assert [(place.marker, place.text) for place in first] == [
         ("1", "University of Northport"),
         ("2", "University of Southport"),
     ]
 
 
 def test_blocks_side_by_side_go_to_the_names_above_them():
-    lines, _ = opened(
+    lines, _ = lines_and_page_model(
         [
             Set("Ada King", 100, 12, 100),
             Set("Bob Lee", 100, 12, 300),
@@ -145,7 +145,7 @@ def test_blocks_side_by_side_go_to_the_names_above_them():
 
 def test_authors_are_named_behind_their_place_or_above_it():
     names = ["Ada M King", "Bob Lee", "Cy Ray"]
-    behind, _ = opened(
+    behind, _ = lines_and_page_model(
         [
             Set("University of Northport, Northport", 100),
             Set("(A M King MD, C Ray PhD); Institute of", 112),
@@ -157,7 +157,7 @@ def test_authors_are_named_behind_their_place_or_above_it():
         ("Institute of Ships, Southport",),
         ("University of Northport, Northport",),
     ]
-    above, _ = opened(
+    above, _ = lines_and_page_model(
         [
             Set("A. M. King · C. Ray", 100),
             Set("University of Northport, Northport", 112),
@@ -178,7 +178,7 @@ def test_authors_are_named_behind_their_place_or_above_it():
     ],
 )
 def test_marks_stand_behind_a_name(text, name, marks):
-    lines, _ = opened([Set(text, 100, 12)])
+    lines, _ = lines_and_page_model([Set(text, 100, 12)])
     assert markers_after(lines[0], name).strip(",") == marks
 
 

@@ -9,7 +9,7 @@ from openseer.extract.header.header import header_of
 from openseer.extract.header.line_classifier import line_labels
 from openseer.extract.header.line_features import FEATURES, features_of
 from openseer.extract.pdf.page_model import Font
-from tests.extract.made_pages import BOLD, Set, opened, prose
+from tests.extract.made_pages import BOLD, Set, lines_and_page_model, prose
 
 TITLE = Set("A Study of Harbour Lights in Northern Towns", 110, 18, font=BOLD)
 NAMES = Set("Ada King, Bob Lee and Liyao Ma", 140, 12)
@@ -24,8 +24,8 @@ def front(*more: Set) -> list[Set]:
 
 
 def read_lines(*pages, info) -> PaperContext:
-    lines, sheets = opened(*pages, info=info)
-    return PaperContext(sheets, lines)
+    lines, page_model = lines_and_page_model(*pages, info=info)
+    return PaperContext(page_model, lines)
 
 
 @pytest.fixture
@@ -83,20 +83,20 @@ def test_a_year_after_the_file_was_made_is_not_believed(header):
 
 
 def test_each_line_has_all_clues_and_shares_that_add_up():
-    lines, sheets = opened(front())
-    assert features_of(lines, lines, sheets).shape == (len(lines), len(FEATURES))
-    zones = line_labels(lines, lines, sheets)
-    assert all(abs(sum(zones.shares[id(line)]) - 1) < 1e-9 for line in lines)
+    lines, page_model = lines_and_page_model(front())
+    assert features_of(lines, lines, page_model).shape == (len(lines), len(FEATURES))
+    zones = line_labels(lines, lines, page_model)
+    assert all(abs(sum(zones.probabilities[id(line)]) - 1) < 1e-9 for line in lines)
     best = max(lines, key=zones.title)
     assert best.text == TITLE.text
 
 
 def test_a_page_without_words_has_no_clues():
-    lines, sheets = opened([])
+    lines, page_model = lines_and_page_model([])
     assert lines == []
-    assert features_of(lines, lines, sheets).shape == (0, len(FEATURES))
-    assert line_labels(lines, lines, sheets).title is not None
-    assert header_of(PaperContext(sheets, lines)).title == ""
+    assert features_of(lines, lines, page_model).shape == (0, len(FEATURES))
+    assert line_labels(lines, lines, page_model).title is not None
+    assert header_of(PaperContext(page_model, lines)).title == ""
 
 
 def test_a_font_without_a_name_does_no_harm(header):

@@ -39,7 +39,7 @@ def quote(text, mark):
 def test_a_mark_is_quoted_with_its_neighbours():
     found = quote("First it rained. Then it snowed [3]. Last came hail.", "[3]")
     assert (found.before, found.text, found.after) == ("First it rained.", "Then it snowed [3].", "Last came hail.")
-    assert found.text[slice(*found.at)] == "[3]"
+    assert found.text[slice(*found.span)] == "[3]"
 
 
 def test_a_mark_behind_the_full_stop_belongs_to_the_sentence_before():
@@ -55,7 +55,7 @@ def test_neighbours_end_at_a_break():
 def test_a_very_long_sentence_is_cut_round_the_mark():
     found = quote("word " * 400 + "here [7] " + "word " * 400, "[7]")
     assert len(found.text) <= MAX_SENTENCE_LENGTH
-    assert found.text[slice(*found.at)] == "[7]"
+    assert found.text[slice(*found.span)] == "[7]"
 
 
 def test_a_stop_inside_the_mark_ends_nothing():

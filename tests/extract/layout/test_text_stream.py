@@ -64,7 +64,7 @@ def test_a_heading_nobody_told_of_cuts_too():
 def test_page_and_box_of_a_piece():
     (found,) = text_streams([line("one two", 100), line("three [4] five", 112, page=2)], ())
     start = found.text.index("[4]")
-    page, box = found.place(start, start + 3)
+    page, box = found.locate(start, start + 3)
     assert page == 2
     assert box == (78.0, 104.0, 93.0, 114.0)
 
@@ -72,7 +72,7 @@ def test_page_and_box_of_a_piece():
 def test_of_a_piece_over_two_lines_the_first_part_is_shown():
     (found,) = text_streams([line("as in [3,", 100), line("4] and so on", 112)], ())
     start = found.text.index("[3")
-    _, (x0, _, x1, y1) = found.place(start, start + 6)
+    _, (x0, _, x1, y1) = found.locate(start, start + 6)
     assert (x0, x1, y1) == (76.0, 91.0, 102.0)
 
 
@@ -86,4 +86,4 @@ def test_what_is_raised():
     )
     one.add(Line("long2 agoi", 1, 50.0, 92.0, 100.0, 10.0, PLAIN, words), "")
     one.close()
-    assert [one.text[low:high] for low, high in one.raised()] == ["2"]
+    assert [one.text[low:high] for low, high in one.raised_spans()] == ["2"]

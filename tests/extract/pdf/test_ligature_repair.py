@@ -1,7 +1,7 @@
 """Ligatures that a font calls by other letters are put right, and nothing else is touched."""
 
 from openseer.extract.pdf.ligature_repair import repair_ligatures
-from tests.extract.made_pages import Set, opened
+from tests.extract.made_pages import Set, lines_and_page_model
 
 WRONG = (
     "the signiWcant diVerence of this speciWc eVect was conWrmed by diVerent and eVective means that inXuence the "
@@ -14,7 +14,7 @@ def texts(sheets):
 
 
 def test_wrong_ligatures_are_put_right_and_told():
-    sheets = repair_ligatures(opened([Set(WRONG, 100)])[1])
+    sheets = repair_ligatures(lines_and_page_model([Set(WRONG, 100)])[1])
     assert "significant difference of this specific effect was confirmed" in texts(sheets)
     assert "influence the affected fields in the first year" in texts(sheets)
     assert "difficult" in texts(sheets)
@@ -22,5 +22,7 @@ def test_wrong_ligatures_are_put_right_and_told():
 
 
 def test_a_text_that_is_right_stays_as_it_is():
-    before = opened([Set("LaTeX and iPhone and eXtreme programming in theWild dataVault of aXis", 100)])[1]
+    before = lines_and_page_model([Set("LaTeX and iPhone and eXtreme programming in theWild dataVault of aXis", 100)])[
+        1
+    ]
     assert repair_ligatures(before) is before

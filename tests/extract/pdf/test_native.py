@@ -167,7 +167,7 @@ def ask_both(fake: Fake, ask: Callable[[Any], Answer]) -> tuple[Answer, Answer]:
 
 def plainly(runs: WordRuns) -> list[str]:
     """A form in which not a number is itself, nothing has no sign, and styles are what they mean."""
-    looks = [(runs.fonts[look.font], *look[1:]) for look in runs.looks]
+    looks = [(runs.fonts[look.font], *look[1:]) for look in runs.style_table]
     rows = zip(runs.starts, runs.ends, runs.styles, runs.glued, runs.x0, runs.x1, runs.base, strict=True)
     told = (repr((start, end, looks[style], *rest)) for start, end, style, *rest in rows)
     return [re.sub(r"-0\.0\b", "0.0", row) for row in told]

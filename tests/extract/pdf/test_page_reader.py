@@ -64,7 +64,7 @@ def test_letters_of_mathematics_are_read_as_what_they_show(printed):
 def test_text_that_does_not_stand_upright_is_set_aside(printed):
     page = page_of(printed("upright #rotate(90deg)[a stamp]"))
     assert [word.text for word in page.words] == ["upright"]
-    assert page.aside == "a stamp"
+    assert page.rotated_text == "a stamp"
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
@@ -75,7 +75,7 @@ def test_a_page_that_is_turned_is_read_as_shown(printed, degrees):
         document.save(turned := file.with_name("turned.pdf"))
     page = page_of(turned)
     first, second = page.words
-    assert (first.text, second.text, page.aside) == ("one", "two", "lying")
+    assert (first.text, second.text, page.rotated_text) == ("one", "two", "lying")
     assert first.x1 < second.x0
     assert first.base == pytest.approx(second.base)
     assert page.width == (400 if degrees == 180 else 300)

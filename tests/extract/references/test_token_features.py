@@ -60,7 +60,7 @@ def test_every_word_has_a_key_for_every_slot(text):
     tokens = tokens_of(text)
     keys = keys_of(text, tokens)
     assert sum(keys.lengths) == len(tokens)
-    assert all(len(stretch) == len(SEGMENT_TEMPLATES) for stretch in keys.stretches)
+    assert all(len(stretch) == len(SEGMENT_TEMPLATES) for stretch in keys.segments)
     assert [len(list(column)) for column in keys.single] == [len(tokens)] * len(WORD_TEMPLATES)
 
 

@@ -80,9 +80,9 @@ def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
     """All records of a file, and the errors of malformed entries."""
     found = list(_Parser(text).entries())
     entries = [one for one in found if isinstance(one, Entry)]
-    named = {_crossref(one) for one in entries}
+    parent_keys = {_crossref(one) for one in entries}
     # of entries with one key the first counts
-    parents = {one.key.lower(): one for one in reversed(entries) if one.key.lower() in named}
+    parents = {one.key.lower(): one for one in reversed(entries) if one.key.lower() in parent_keys}
     del entries
     found.reverse()
     while found:  # yielded entries are released, since lists are long
@@ -103,7 +103,7 @@ class _Parser:
         while found := START.search(self._text, self._at):
             self._at = found.end()
             kind, closing = found[1].lower(), "}" if found[2] == "{" else ")"
-            line = self._lines.at(found.start())
+            line = self._lines.line_of(found.start())
             key = KEY.match(self._text, self._at)
             try:
                 if kind == "comment":
@@ -158,7 +158,7 @@ class _Parser:
         rest = self._text[self._at : self._at + 30].split("\n")[0].strip()
         if not rest or START.match(rest):
             return "it is not closed"
-        return f"a field was expected in line {self._lines.at(self._at)} at {rest!r}"
+        return f"a field was expected in line {self._lines.line_of(self._at)} at {rest!r}"
 
     def _skip(self) -> None:
         found = BLANK.match(self._text, self._at)
@@ -187,12 +187,12 @@ class _Parser:
         raise MalformedEntry(f"a value has more than {MAX_VALUE_PIECES} pieces")
 
     def _piece(self) -> str:
-        mark = self._text[self._at : self._at + 1]
-        if mark in ("{", '"') and mark:
-            return self._delimited(quoted=mark == '"')
+        delimiter = self._text[self._at : self._at + 1]
+        if delimiter in ("{", '"') and delimiter:
+            return self._delimited(quoted=delimiter == '"')
         word = WORD.match(self._text, self._at)
         if word is None:
-            raise MalformedEntry(f"a value is missing in line {self._lines.at(self._at)}")
+            raise MalformedEntry(f"a value is missing in line {self._lines.line_of(self._at)}")
         self._at = word.end()
         return word[0] if word[0].isdigit() else self._strings.get(word[0].lower(), word[0])
 
@@ -200,28 +200,28 @@ class _Parser:
         """Text up to the closing brace or quote; an entry on a line of its own shows that it is missing."""
         start, depth = self._at + 1, 0
         for token in (QUOTED if quoted else INSIDE).finditer(self._text, start):
-            mark = token[0]
-            if mark == "{":
+            delimiter = token[0]
+            if delimiter == "{":
                 depth += 1
                 if depth > MAX_BRACE_DEPTH:
                     raise MalformedEntry(f"more than {MAX_BRACE_DEPTH} braces stand inside each other")
-            elif mark == '"':
+            elif delimiter == '"':
                 if depth == 0:
                     self._at = token.end()
                     return self._text[start : token.start()]
-            elif mark == "}":
+            elif delimiter == "}":
                 depth -= 1
                 if depth < 0:
                     if quoted:
-                        raise MalformedEntry(f"a brace closes inside the quotes of line {self._lines.at(start)}")
+                        raise MalformedEntry(f"a brace closes inside the quotes of line {self._lines.line_of(start)}")
                     self._at = token.end()
                     return self._text[start : token.start()]
-            elif "@" in mark:
+            elif "@" in delimiter:
                 self._at = token.start()
                 raise MalformedEntry(
-                    f"a {'quote' if quoted else 'brace'} in line {self._lines.at(start)} is not closed"
+                    f"a {'quote' if quoted else 'brace'} in line {self._lines.line_of(start)} is not closed"
                 )
-        line = self._lines.at(start)
+        line = self._lines.line_of(start)
         self._at = start
         raise MalformedEntry(f"a {'quote' if quoted else 'brace'} in line {line} is not closed")
 

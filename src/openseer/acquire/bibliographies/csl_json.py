@@ -100,8 +100,8 @@ def _people(value: Any) -> Iterator[Person]:
     for one in value if isinstance(value, list) else ():
         if isinstance(one, str) and (found := parse_name(one)):
             yield found
-        elif isinstance(one, dict) and (named := _person(one)):
-            yield named
+        elif isinstance(one, dict) and (parsed := _person(one)):
+            yield parsed
 
 
 def _person(one: dict[str, Any]) -> Person | None:

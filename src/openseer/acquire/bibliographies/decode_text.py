@@ -33,6 +33,6 @@ class LineNumbers:
             self._starts.append(at + 1)
             at = text.find("\n", at + 1)
 
-    def at(self, offset: int) -> int:
+    def line_of(self, offset: int) -> int:
         """Line number of an offset, from 1."""
         return bisect_right(self._starts, offset)

@@ -23,7 +23,7 @@ class RecordFormat:
     mime: str
     suffixes: tuple[str, ...]
     """The first is the suffix of the stored original."""
-    mark: re.Pattern[str]
+    pattern: re.Pattern[str]
     """Pattern near the beginning of such a file."""
     read: Callable[[str], Iterator[BibliographyRecord | RejectedRecord]]
 
@@ -65,7 +65,7 @@ def format_of(name: str, head: bytes) -> RecordFormat | None:
     text = decode_text(head)
     suffix = PurePath(name).suffix.lower().removeprefix(".")
     by_suffix = next((one for one in FORMATS if suffix in one.suffixes), None)
-    if by_suffix is not None and by_suffix.mark.search(text):
+    if by_suffix is not None and by_suffix.pattern.search(text):
         return by_suffix
-    by_content = next((one for one in FORMATS if one.mark.search(text)), None)
+    by_content = next((one for one in FORMATS if one.pattern.search(text)), None)
     return by_content if by_content is not None and (by_suffix is not None or "\0" not in text) else by_suffix

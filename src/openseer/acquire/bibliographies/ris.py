@@ -58,7 +58,7 @@ class _OpenRecord:
             self.tags.setdefault(tag, []).append(value)
         self.last = tag
 
-    def go_on(self, line: str) -> None:
+    def add_line(self, line: str) -> None:
         """Append a line without a tag to the previous tag."""
         self.size += len(line)
         if self.last and self.size <= MAX_RECORD:
@@ -88,7 +88,7 @@ def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
         found = TAG.match(line)
         if found is None:
             if record is not None and line.strip():
-                record.go_on(line.strip())
+                record.add_line(line.strip())
             continue
         tag, value = found[1], line[found.end() :].strip()
         if tag in ("TY", "ER") and record is not None:

@@ -120,7 +120,7 @@ class FetchResult:
 
     mime: str = ""
     """Content type reported by the server."""
-    onward: tuple[str, ...] = ()
+    redirects: tuple[str, ...] = ()
     """Redirect targets; the last is the final URL."""
 
 
@@ -226,7 +226,7 @@ def fetch_job(job: bytes) -> Sequence[bytes]:
     request_json, _, path = job.partition(b"\n")
     try:
         result = fetch(FetchRequest(*orjson.loads(request_json)), Path(os.fsdecode(path)))
-        return [orjson.dumps({"mime": result.mime, "onward": result.onward})]
+        return [orjson.dumps({"mime": result.mime, "onward": result.redirects})]
     except TooLarge as error:
         return [orjson.dumps({"code": error.code, "size": error.size, "limit": error.limit})]
     except OpenseerError as error:

@@ -68,12 +68,14 @@ def sections_of(body: Sequence[Line]) -> tuple[Section, ...]:
     headings = outline_of(body)[:MAX_SECTIONS]
     layout = BodyLayout(body)
     heading_lines = frozenset(
-        at for one in headings for at in range(one.at, one.at + (one.lines if not one.run_in else 1))
+        at
+        for one in headings
+        for at in range(one.first_line, one.first_line + (one.line_count if not one.run_in else 1))
     )
     mask = running_text_mask(body, layout, heading_lines)
-    section_ends = [*(one.at for one in headings[1:]), len(body)]
-    introduction = _text_before_headings(body[: headings[0].at if headings else len(body)], mask, layout)
-    section_spans = [(one, slice(one.at, end)) for one, end in zip(headings, section_ends, strict=False)]
+    section_ends = [*(one.first_line for one in headings[1:]), len(body)]
+    introduction = _text_before_headings(body[: headings[0].first_line if headings else len(body)], mask, layout)
+    section_spans = [(one, slice(one.first_line, end)) for one, end in zip(headings, section_ends, strict=False)]
     return (*introduction, *(_section(one, body[span], mask[span], layout) for one, span in section_spans))
 
 
@@ -87,7 +89,7 @@ def _text_before_headings(lines: Sequence[Line], mask: Sequence[bool], layout: B
 
 def _section(heading: Heading, lines: Sequence[Line], mask: Sequence[bool], layout: BodyLayout) -> Section:
     section = Section(heading.text, heading.level, section_type_of(heading.text), lines[0].page)
-    start = 0 if heading.run_in else heading.lines
+    start = 0 if heading.run_in else heading.line_count
     selected = [line for line, is_running_text in zip(lines[start:], mask[start:], strict=True) if is_running_text]
     section_paragraphs = list(paragraphs(selected, layout))
     return _with_paragraphs(section, section_paragraphs, heading.text if heading.run_in else "")

@@ -40,16 +40,16 @@ class LineStyle(NamedTuple):
 
     font: Font
     size: float
-    caps: bool
+    all_caps: bool
     """True if all letters are capitals."""
 
 
 class HeadingCandidate(NamedTuple):
     """A possible heading: whole lines, or the first words of one."""
 
-    at: int
+    first_line: int
     """Number of its first line."""
-    lines: int
+    line_count: int
     text: str
     style: LineStyle
     run_in: bool
@@ -59,8 +59,8 @@ class HeadingCandidate(NamedTuple):
 class Heading(NamedTuple):
     """One heading."""
 
-    at: int
-    lines: int
+    first_line: int
+    line_count: int
     text: str
     level: int
     run_in: bool
@@ -72,7 +72,7 @@ class BodyStyle(NamedTuple):
     size: float
     font: Font
     leading: float
-    lefts: dict[tuple[int, int], float]
+    left_edges: dict[tuple[int, int], float]
     """The left edge of each column of each page."""
 
 
@@ -90,7 +90,7 @@ def outline_of(body: Sequence[Line]) -> list[Heading]:
         if share > MIN_PROBABILITY or _is_references_heading(one)
     ]
     return [
-        Heading(one.at, one.lines, one.text, level, one.run_in)
+        Heading(one.first_line, one.line_count, one.text, level, one.run_in)
         for one, level in zip(selected, levels_of(selected), strict=True)
     ]
 
@@ -146,7 +146,7 @@ def heading_candidates(body: Sequence[Line], body_style: BodyStyle) -> list[Head
         one = _run_in_heading(body, at, body_style) or _numbered_run_in(body, at) or _whole_line(body, at, body_style)
         if one is not None:
             result.append(one)
-            skip = at + one.lines
+            skip = at + one.line_count
     return result
 
 
@@ -187,9 +187,9 @@ def _whole_line(body: Sequence[Line], at: int, body_style: BodyStyle) -> Heading
 def _is_prose(body: Sequence[Line], at: int, body_style: BodyStyle) -> bool:
     """True for a full line like the one below it; a fast path for most lines."""
     line = body[at]
-    wide = line.x1 - line.x0 > 18 * body_style.size and not line.text.isupper()
+    is_wide = line.x1 - line.x0 > 18 * body_style.size and not line.text.isupper()
     return (
-        wide
+        is_wide
         and at + 1 < len(body)
         and _gap(line, body[at + 1], body_style.leading) < 1.2
         and not HEADING_NUMBER.match(line.text)
@@ -211,7 +211,7 @@ def _line_style(line: Line) -> LineStyle:
 
 
 def _differs(style: LineStyle, body_style: BodyStyle) -> bool:
-    if style.size > 1.04 * body_style.size or style.caps:
+    if style.size > 1.04 * body_style.size or style.all_caps:
         return True
     return style.size > (0.7 if style.font.bold else 0.85) * body_style.size and (
         style.font.bold > body_style.font.bold
@@ -233,12 +233,14 @@ def _continues_heading(body: Sequence[Line], at: int, style: LineStyle, differs:
     line, above = body[at], body[at - 1]
     line_style = _line_style(line)
     same_style = (
-        line_style.size == style.size and line_style.caps == style.caps and line_style.font.bold == style.font.bold
+        line_style.size == style.size
+        and line_style.all_caps == style.all_caps
+        and line_style.font.bold == style.font.bold
     )
     if not differs or not same_style or line.page != above.page or line.column != above.column:
         return False
     # bold headings and capitals may contain italics
-    if not style.font.bold and not style.caps and line_style.font != style.font:
+    if not style.font.bold and not style.all_caps and line_style.font != style.font:
         return False
     gap = line.base - above.base
     return 0 < gap < 1.7 * line.size and not HEADING_NUMBER.match(line.text) and not section_type(above.text)
@@ -307,7 +309,9 @@ def features_of(
     short_counts: Counter[LineStyle] = Counter()
     for one in candidates_found:
         short_counts[one.style] += len(one.text) < 80
-    starts = {one.at for one in candidates_found} | {one.at + one.lines for one in candidates_found}
+    starts = {one.first_line for one in candidates_found} | {
+        one.first_line + one.line_count for one in candidates_found
+    }
     texts = Counter(one.text.lower() for one in candidates_found)
     rows = []
     previous_number: tuple[int, ...] = (0,)
@@ -327,8 +331,8 @@ def features_of(
                 short_counts[one.style] / styles[one.style],
                 float(one.style in standard_styles),
                 float(one.style in numbered_styles),
-                one.at / len(body),
-                float(one.at - 1 in starts),
+                one.first_line / len(body),
+                float(one.first_line - 1 in starts),
                 float(rises),
                 float(min(texts[one.text.lower()], 5)),
                 float(one.style.size < 0.93 * body_style.size),
@@ -375,10 +379,10 @@ def _style_features(one: HeadingCandidate, body_style: BodyStyle) -> list[float]
         style.size / body_style.size,
         float(style.font.bold),
         float(style.font.italic),
-        float(style.caps),
+        float(style.all_caps),
         float(style.font.name == body_style.font.name),
         float(one.run_in),
-        float(one.lines),
+        float(one.line_count),
     ]
 
 
@@ -406,10 +410,10 @@ def _text_features(one: HeadingCandidate, number: tuple[int, ...]) -> list[float
 def _context_features(
     one: HeadingCandidate, body: Sequence[Line], body_style: BodyStyle, starts: set[int]
 ) -> list[float]:
-    first, last = body[one.at], body[one.at + one.lines - 1]
-    above = body[one.at - 1] if one.at else None
-    below = body[one.at + one.lines] if one.at + one.lines < len(body) else None
-    left = body_style.lefts[(first.page, first.column)]
+    first, last = body[one.first_line], body[one.first_line + one.line_count - 1]
+    above = body[one.first_line - 1] if one.first_line else None
+    below = body[one.first_line + one.line_count] if one.first_line + one.line_count < len(body) else None
+    left = body_style.left_edges[(first.page, first.column)]
     return [
         _gap(above, first, body_style.leading),
         _gap(last, below, body_style.leading),
@@ -420,8 +424,8 @@ def _context_features(
         float(
             below is not None and abs(below.size - body_style.size) < 0.3 and below.font.name == body_style.font.name
         ),
-        float(one.at + one.lines in starts),
-        float(one.at in starts and one.at - 1 in starts),
+        float(one.first_line + one.line_count in starts),
+        float(one.first_line in starts and one.first_line - 1 in starts),
     ]
 
 
@@ -484,7 +488,14 @@ StyleRank = tuple[bool, float, bool, bool, bool, str]
 def _style_rank(one: HeadingCandidate) -> StyleRank:
     """Sort key of a style, from the most to the least prominent."""
     style = one.style
-    return (one.run_in, -round(style.size, 1), not style.caps, not style.font.bold, style.font.italic, style.font.name)
+    return (
+        one.run_in,
+        -round(style.size, 1),
+        not style.all_caps,
+        not style.font.bold,
+        style.font.italic,
+        style.font.name,
+    )
 
 
 def _levels_of_styles(headings: Sequence[HeadingCandidate]) -> dict[StyleRank, int]:

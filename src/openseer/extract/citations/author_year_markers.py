@@ -72,12 +72,12 @@ def normalise_name(word: str) -> str:
 class _EntryNames:
     """Names and years by which an entry may be cited."""
 
-    first: frozenset[str]
-    others: frozenset[str]
+    first_author: frozenset[str]
+    coauthors: frozenset[str]
     years: dict[str, str] = field(default_factory=dict)
     """Year -> its letter; the publication year comes first."""
-    count: int = 0
-    head: str = ""
+    author_count: int = 0
+    start: str = ""
     """Its first characters in lower case."""
 
 
@@ -85,12 +85,12 @@ def _entry_names(entry: Reference) -> _EntryNames:
     """The names and years of a reference."""
     families = [_name_words(person.family) for person in entry.authors or entry.editors]
     printed_start = LABEL.sub("", entry.raw)[:120]
-    leading_text, mark, _ = (
+    leading_text, delimiter, _ = (
         FIRST_MARK.split(printed_start, maxsplit=1) if FIRST_MARK.search(printed_start) else (printed_start, "", "")
     )
     leading_words = _name_words(leading_text)
     first_author = set(families[0]) if families else set()
-    if mark == "," and len(leading_words) < 3:  # "Truman Harry, ...": the family name comes first
+    if delimiter == "," and len(leading_words) < 3:  # "Truman Harry, ...": the family name comes first
         first_author |= set(leading_words[:1])
     if swapped := GIVEN_FIRST.match(printed_start):
         first_author.add(normalise_name(swapped.group(1)))
@@ -122,7 +122,7 @@ class _EntryCandidate(NamedTuple):
 
     misfit: float
     entry: int
-    at: int
+    offset: int
     """Offset of the name of its first author."""
 
 
@@ -135,12 +135,12 @@ class AuthorYearMarkers:
         self._by_name: dict[str, list[int]] = {}
         self._by_year: dict[tuple[str, str], list[int]] = {}
         for at, entry in enumerate(self._entries):
-            for name in entry.first:
+            for name in entry.first_author:
                 self._by_name.setdefault(name, []).append(at)
                 for year in entry.years:
                     self._by_year.setdefault((name, year), []).append(at)
 
-    def mentions(self, texts: Sequence[TextStream], years: re.Pattern[str] | None = None) -> Iterator[CitationMarker]:
+    def markers(self, texts: Sequence[TextStream], years: re.Pattern[str] | None = None) -> Iterator[CitationMarker]:
         """Markers at every year that follows names or another cited year."""
         years = years or (YEAR_OR_PHRASE if self._undated else YEAR)
         for stream, text_stream in enumerate(texts):
@@ -157,9 +157,11 @@ class AuthorYearMarkers:
             )
             for at in self._by_name.get(first, [])[:MAX_ENTRIES_PER_NAME]:
                 names = self._entries[at]
-                alone = names.count == 1 and not (second or et_al)
-                if names.count and (
-                    alone or (names.count == 2 and second in names.others) or (et_al and names.count > 2)
+                alone = names.author_count == 1 and not (second or et_al)
+                if names.author_count and (
+                    alone
+                    or (names.author_count == 2 and second in names.coauthors)
+                    or (et_al and names.author_count > 2)
                 ):
                     yield CitationMarker(stream, found.start(1), found.end(), (at,))
                     break
@@ -188,7 +190,7 @@ class AuthorYearMarkers:
     def _with_particles(self, text: str, min_offset: int, begin: int, entry: int) -> int:
         """Start of the name with its "van der"; a German "von" may also mean "by"."""
         leading = LEADING_PARTICLES.search(text, min_offset, begin)
-        matches = leading and text[leading.start() : begin + 3].lower() in self._entries[entry].head
+        matches = leading and text[leading.start() : begin + 3].lower() in self._entries[entry].start
         return leading.start() if leading and matches else begin
 
     def _names_before(self, text: str, min_offset: int, year_offset: int) -> tuple[list[tuple[int, str]], int, bool]:
@@ -227,7 +229,7 @@ class AuthorYearMarkers:
         selected = [
             entry_chosen for letter in letters if (entry_chosen := self._choose(ranked, year, letter)) is not None
         ]
-        begin = next((candidate.at for candidate in ranked if selected and candidate.entry == selected[0]), 0)
+        begin = next((candidate.offset for candidate in ranked if selected and candidate.entry == selected[0]), 0)
         return tuple(dict.fromkeys(selected)), begin
 
     def _choose(self, ranked: Sequence[_EntryCandidate], year: str, letter: str) -> int | None:
@@ -247,16 +249,16 @@ class AuthorYearMarkers:
         """Agreement of the cited names with the authors of an entry."""
         names_of_entry = self._entries[entry]
         fit = 1.0 if next(iter(names_of_entry.years)) == year else 0.0
-        coauthors = names - names_of_entry.first
-        fit += sum(0.8 if name in names_of_entry.others else -0.5 for name in coauthors)
-        fit += 0.3 * len(names & names_of_entry.first)
-        if names_of_entry.count:
+        coauthors = names - names_of_entry.first_author
+        fit += sum(0.8 if name in names_of_entry.coauthors else -0.5 for name in coauthors)
+        fit += 0.3 * len(names & names_of_entry.first_author)
+        if names_of_entry.author_count:
             cited_count = 3 if et_al else 1 + len(coauthors)
             fit += (
                 0.7
-                if min(names_of_entry.count, 3) == min(cited_count, 3)
+                if min(names_of_entry.author_count, 3) == min(cited_count, 3)
                 else 0.3
-                if et_al and names_of_entry.count > 1
+                if et_al and names_of_entry.author_count > 1
                 else -0.3
             )
         return fit

@@ -70,8 +70,8 @@ class _MarkerStyle(NamedTuple):
     """A marker style: its weight, and the share of references it must cite to be accepted."""
 
     weight: float
-    least: float
-    marks: Callable[[], Iterable[CitationMarker]]
+    min_share: float
+    find: Callable[[], Iterable[CitationMarker]]
 
 
 def citation_markers(references: Sequence[Reference], texts: Sequence[TextStream]) -> list[CitationMarker]:
@@ -79,9 +79,9 @@ def citation_markers(references: Sequence[Reference], texts: Sequence[TextStream
     best: list[CitationMarker] = []
     best_score = 0.0
     for style in _marker_styles(references, texts):
-        markers = list(style.marks())
+        markers = list(style.find())
         share = len({entry for marker in markers for entry in marker.entries}) / len(references)
-        if share >= style.least and style.weight * share > best_score:
+        if share >= style.min_share and style.weight * share > best_score:
             best, best_score = markers, style.weight * share
         if best_score > SUFFICIENT_SHARE:
             break
@@ -95,11 +95,11 @@ def _marker_styles(references: Sequence[Reference], texts: Sequence[TextStream])
     author_year = cache(lambda: AuthorYearMarkers(references))  # only built if needed
     scale = 1.0 if numbers_printed else 0.5
     by_number = _MarkerStyle(scale, 0.1, lambda: bracketed_markers(texts, numbers))
-    by_name = _MarkerStyle(0.9 if numbers_printed else 1.2, 0.0, lambda: author_year().mentions(texts))
+    by_name = _MarkerStyle(0.9 if numbers_printed else 1.2, 0.0, lambda: author_year().markers(texts))
     others = [
         _MarkerStyle(0.8 * scale, 0.25, lambda: raised_markers(texts, numbers)),
         _MarkerStyle(0.7 * scale, 0.4, lambda: parenthesised_markers(texts, numbers)),
-        _MarkerStyle(0.9, 0.2, lambda: author_year().mentions(texts, SHORT_YEAR)),
+        _MarkerStyle(0.9, 0.2, lambda: author_year().markers(texts, SHORT_YEAR)),
     ]
     likeliest = [by_number, by_name] if numbers_printed else [by_name, by_number]
     return [
@@ -122,18 +122,18 @@ class _ContextBuilder:
         if marker.stream not in self._sentences:
             self._sentences[marker.stream] = Sentences(stream.text)
         sentences = self._sentences[marker.stream]
-        row = stream.cells(marker.start, marker.end)
-        quote = sentences.piece(row, marker.start, marker.end) if row else sentences.quote(marker.start, marker.end)
+        row = stream.table_row(marker.start, marker.end)
+        quote = sentences.excerpt(row, marker.start, marker.end) if row else sentences.quote(marker.start, marker.end)
         number = stream.line_at(marker.start)
         printed = stream.text[marker.start : marker.end]
         if not any(map(str.isalpha, quote.text)):
             quote = self._table_row(stream.lines[number], printed) or quote
         if UNSAFE.search(quote.text):
             quote = _remove_unsafe(quote)
-        page, box = stream.place(marker.start, marker.end)
-        mark_in_text = quote.text[slice(*quote.at)]
+        page, box = stream.locate(marker.start, marker.end)
+        mark_in_text = quote.text[slice(*quote.span)]
         return Context(
-            quote.text, quote.before, quote.after, mark_in_text, quote.at, page, box, stream.headings[number]
+            quote.text, quote.before, quote.after, mark_in_text, quote.span, page, box, stream.headings[number]
         )
 
     def _table_row(self, line: Line, printed: str) -> QuotedSentence | None:
@@ -149,11 +149,11 @@ class _ContextBuilder:
 
 def _remove_unsafe(quote: QuotedSentence) -> QuotedSentence:
     """The sentence without UNSAFE characters, with the span adjusted."""
-    start, end = quote.at
+    start, end = quote.span
     before, marker, after = (
         UNSAFE.sub("", part) for part in (quote.text[:start], quote.text[start:end], quote.text[end:])
     )
-    return quote._replace(text=before + marker + after, at=(len(before), len(before) + len(marker)))
+    return quote._replace(text=before + marker + after, span=(len(before), len(before) + len(marker)))
 
 
 def with_contexts(

@@ -131,7 +131,7 @@ def _marker_spans(sections: Sequence[Section], references: Sequence[Reference]) 
     found: list[dict[Span, list[int]]] = [{} for _ in sections]
     locator = MarkerLocator(sections)
     for context, entries in references_of_context.items():
-        location = locator.place(context)
+        location = locator.locate(context)
         if location:
             section, span = location
             cited_entries = found[section].setdefault(span, [])
@@ -149,7 +149,7 @@ class MarkerLocator:
             self._under[section.heading].append(number)
         self._next: dict[tuple[int, str], int] = {}
 
-    def place(self, context: Context) -> tuple[int, Span] | None:
+    def locate(self, context: Context) -> tuple[int, Span] | None:
         """Section and span of the marker."""
         start, end = context.at or (0, 0)
         before = context.text[max(0, start - CONTEXT_LETTERS) : start]

@@ -184,7 +184,7 @@ def _raised_numbers(texts: Sequence[TextStream], numbers: Mapping[int, int]) -> 
     """Raised numbers that are not a power, unit, charge or affiliation marker."""
     for stream, text_stream in enumerate(texts):
         text, starts = text_stream.text, frozenset(text_stream.starts)
-        for start, end in text_stream.raised():
+        for start, end in text_stream.raised_spans():
             found = RAISED.fullmatch(text, start, end)
             if not found or start in starts or (text[end : end + 1].isalpha() or text[end : end + 1] in ("+", "−")):
                 continue

@@ -33,6 +33,6 @@ def check_pages(path: Path) -> None:
 def check_verdict(verdict: ScholarlyVerdict, minimum: float) -> None:
     """Reject a document whose scholarly probability is below the limit."""
     if verdict.probability < minimum:
-        looks = verdict.type if verdict.type != "other" else "something else"
+        document_type = verdict.type if verdict.type != "other" else "something else"
         reasons = "; ".join(verdict.reasons)
-        raise NotAcademic(f"It looks like {looks}, not like a paper ({verdict.probability:.3f}): {reasons}.")
+        raise NotAcademic(f"It looks like {document_type}, not like a paper ({verdict.probability:.3f}): {reasons}.")

@@ -70,14 +70,14 @@ class Model(TypedDict):
     """First twelve digits of the SHA-1 of each training document."""
 
 
-def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
+def extract(context: PaperContext, found: Extraction) -> dict[str, Any]:
     """The verdict."""
-    return {"academic": verdict_of(found, opened.shape)}
+    return {"academic": verdict_of(found, context.page_size)}
 
 
-def verdict_of(found: Extraction, shape: PageSize) -> ScholarlyVerdict:
-    """Whether it is scholarly, how likely, of which type, and what weighed most."""
-    return classify(_model(), features_of(found, shape), scholarly_type(found, shape))
+def verdict_of(found: Extraction, page_size: PageSize) -> ScholarlyVerdict:
+    """Verdict of the shipped model."""
+    return classify(_model(), features_of(found, page_size), scholarly_type(found, page_size))
 
 
 def classify(model: Model, features: Mapping[str, float], scholarly_type_name: str) -> ScholarlyVerdict:
@@ -104,7 +104,7 @@ def scholarly_type(found: Extraction, page_size: PageSize) -> str:
     pages = max(1, found.pages)
     if max(page_size.width, page_size.height) > 1500 and pages <= 2:
         return "poster"
-    if page_size.across and pages > 3 and found.words / pages < 250:
+    if page_size.is_landscape and pages > 3 and found.words / pages < 250:
         return "slides"
     front_text = ABSTRACT.split(found.text[:FRONT_LENGTH].lower(), maxsplit=1)[0]
     for type_name, pattern in SCHOLARLY_TYPE_PATTERNS:

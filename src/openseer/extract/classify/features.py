@@ -203,10 +203,10 @@ def _page_features(found: Extraction, page_size: PageSize) -> dict[str, float]:
         "is long": math.log(max(50, found.words)),
         "has many pages": math.log(pages),
         "words on a page": math.log(max(1.0, found.words / pages)),
-        "is set across": float(page_size.across),
+        "is set across": float(page_size.is_landscape),
         "is larger than paper": float(max(page_size.width, page_size.height) > 1000),
         "is one large sheet": float(max(page_size.width, page_size.height) > 1500 and pages <= 2),
-        "is set across on thin pages": float(page_size.across and pages > 3 and found.words / pages < 250),
+        "is set across on thin pages": float(page_size.is_landscape and pages > 3 and found.words / pages < 250),
     }
 
 

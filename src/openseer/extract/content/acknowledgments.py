@@ -83,8 +83,8 @@ def _ends_section(line: Line, label: Line, section_lines: Sequence[Line], run_in
     if not run_in and line.style == label.style and label.style != section_lines[0].style:
         return True
     last = section_lines[-1]
-    apart = line.page == last.page and line.column == last.column and line.base - last.base > 2.4 * line.size
-    return apart and last.text.rstrip().endswith(".")
+    has_gap = line.page == last.page and line.column == last.column and line.base - last.base > 2.4 * line.size
+    return has_gap and last.text.rstrip().endswith(".")
 
 
 def _begins_other_section(line: Line, section_lines: Sequence[Line]) -> bool:

@@ -60,8 +60,8 @@ class Sentence(NamedTuple):
 
     text: str
     page: int
-    place: str
-    part: float
+    section_type: str
+    relative_position: float
     """From 0, the first of its section, to 1, the last."""
 
 
@@ -107,10 +107,10 @@ def _is_self_contained(text: str) -> bool:
 
 def _score(one: Sentence, pattern: re.Pattern[str], terms: list[str]) -> float:
     cue = pattern.search(one.text)
-    if cue is None or (pattern is NO_CUE and one.place not in ("abstract", "introduction")):
+    if cue is None or (pattern is NO_CUE and one.section_type not in ("abstract", "introduction")):
         return 0.0
     lower = one.text.lower()
     term_count = sum([term in lower for term in terms])
     early_bonus = 0.6 if cue.start() < 40 else 0.0
-    position_score = one.part if pattern is RESULT_CUE else 1 - one.part  # results come last
-    return 1.0 + early_bonus + SECTION_SCORES[one.place] + 0.25 * min(term_count, 4) + 0.3 * position_score
+    position_score = one.relative_position if pattern is RESULT_CUE else 1 - one.relative_position  # results come last
+    return 1.0 + early_bonus + SECTION_SCORES[one.section_type] + 0.25 * min(term_count, 4) + 0.3 * position_score

@@ -47,7 +47,7 @@ class Calibration(NamedTuple):
     slope: float = 1.0
     """Of the logistic function."""
     bias: float = 0.0
-    least: float = 0.5
+    min_confidence: float = 0.5
     """Fields below are not named."""
 
 
@@ -57,12 +57,12 @@ class SubjectModel:
     def __init__(self, stems: Sequence[str], idf: Floats, weights: Floats, bias: Floats, calibration: Calibration):
         self._at = {stem: row for row, stem in enumerate(stems)}
         self._idf, self._weights, self._bias = idf, weights, bias
-        self.judgement = calibration
+        self.calibration = calibration
 
-    def judged_by(self, calibration: Calibration) -> SubjectModel:
+    def with_calibration(self, calibration: Calibration) -> SubjectModel:
         """The same model with another calibration."""
         other = copy(self)
-        other.judgement = calibration
+        other.calibration = calibration
         return other
 
     @classmethod
@@ -80,7 +80,7 @@ class SubjectModel:
         return tuple(
             {"name": FIELDS[at], "confidence": round(float(confidences[at]), 3)}
             for at in best
-            if confidences[at] >= self.judgement.least
+            if confidences[at] >= self.calibration.min_confidence
         )
 
     def confidence(self, found: Extraction) -> Floats:
@@ -88,7 +88,7 @@ class SubjectModel:
         views = self.views(found)
         if all(view is None for view in views):
             return np.zeros(len(FIELDS), np.float32)
-        confidences: Floats = 1 / (1 + np.exp(-self.judgement.slope * self.odds(views) - self.judgement.bias))
+        confidences: Floats = 1 / (1 + np.exp(-self.calibration.slope * self.odds(views) - self.calibration.bias))
         return confidences
 
     def views(self, found: Extraction) -> list[Floats | None]:
@@ -105,7 +105,7 @@ class SubjectModel:
 
     def odds(self, views: Sequence[Floats | None]) -> Floats:
         """Log odds of each field; missing views are partly replaced by the others."""
-        weights = self.judgement[: len(views)]
+        weights = self.calibration[: len(views)]
         present = [(weight, view) for weight, view in zip(weights, views, strict=True) if view is not None]
         share = (sum(weights) / sum(weight for weight, _ in present)) ** 0.5
         probabilities = np.clip(

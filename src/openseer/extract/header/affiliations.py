@@ -39,7 +39,7 @@ MAX_LENGTH, MIN_WRAPPED_LENGTH = 400, 55
 class Affiliation(NamedTuple):
     """An affiliation with its marker."""
 
-    mark: str
+    marker: str
     text: str
     line: Line
     """Its first line."""
@@ -48,8 +48,8 @@ class Affiliation(NamedTuple):
 class AuthorAffiliations(NamedTuple):
     """The affiliations of one author, with a confidence."""
 
-    places: tuple[str, ...]
-    sure: float
+    affiliations: tuple[str, ...]
+    confidence: float
 
 
 NO_AFFILIATIONS = AuthorAffiliations((), 0.0)
@@ -77,7 +77,7 @@ def author_affiliations(
             for candidates in affiliations_by_name([name for name, _ in people], lines)
         ]
         best = max(best, assigned, key=_total_score)
-    return [assignment.places for assignment in best]
+    return [assignment.affiliations for assignment in best]
 
 
 def _in_blocks(
@@ -97,7 +97,9 @@ def _in_blocks(
         below = [line for line in zone if base + 1 < line.base < end and id(line) not in author_line_ids]
         middles = [(left + right) / 2 for left, right in spans]
         for number, block_lines in zip(numbers, _columns_below(below, middles), strict=True):
-            texts = [place.text for place in _split_affiliations(block_lines) if not _is_prose(place.text)]
+            texts = [
+                affiliation.text for affiliation in _split_affiliations(block_lines) if not _is_prose(affiliation.text)
+            ]
             assigned[number] = AuthorAffiliations(tuple(texts[:2]), IN_BLOCK if texts else 0.0)
     return assigned
 
@@ -149,7 +151,9 @@ def _split_wide(line: Line) -> list[list[Word]]:
 
 def _total_score(assigned: Sequence[AuthorAffiliations]) -> float:
     """Number of authors with an affiliation, weighted by confidence."""
-    return sum(max(map(_text_score, assignment.places), default=0.0) * assignment.sure for assignment in assigned)
+    return sum(
+        max(map(_text_score, assignment.affiliations), default=0.0) * assignment.confidence for assignment in assigned
+    )
 
 
 def _text_score(text: str) -> float:
@@ -163,17 +167,17 @@ def affiliation_groups(
     author_line_ids = set(map(id, author_lines))
     left_edge = min((line.x0 for line in author_lines), default=0.0)
     # without text beside the column
-    around = [line for line in zone if id(line) not in author_line_ids and line.x1 > left_edge]
-    yield _split_affiliations(split_columns(around))
+    near_names = [line for line in zone if id(line) not in author_line_ids and line.x1 > left_edge]
+    yield _split_affiliations(split_columns(near_names))
     first_page = [line for line in lines if line.page == lines[0].page and id(line) not in author_line_ids]
     for group in (_marked_notes(first_page), _author_details(lines), _unmarked_notes(first_page)):
         yield [
-            place
-            for place in _split_affiliations(group)
-            if _is_affiliation(place.text) or (place.mark and not _is_prose(place.text))
+            affiliation
+            for affiliation in _split_affiliations(group)
+            if _is_affiliation(affiliation.text) or (affiliation.marker and not _is_prose(affiliation.text))
         ]
     if len(first_page) < MAX_TITLE_PAGE_LINES:
-        yield [place for place in _split_affiliations(first_page) if _is_affiliation(place.text)]
+        yield [affiliation for affiliation in _split_affiliations(first_page) if _is_affiliation(affiliation.text)]
 
 
 def split_columns(lines: Sequence[Line]) -> list[Line]:
@@ -182,19 +186,19 @@ def split_columns(lines: Sequence[Line]) -> list[Line]:
     edges.update(round(word.x0) for line in lines for word in _words_after_gaps(line))
     main_edge = edges.most_common(1)[0][0] if edges else 0
     main: list[Line] = []
-    beside: list[Line] = []
+    second_column: list[Line] = []
     for line in lines:
         column_start = next(
             (word for word in _words_after_gaps(line) if edges[round(word.x0)] > 2 and word.x0 > main_edge + 100), None
         )
         if column_start is None:
-            (beside if edges[round(line.x0)] > 2 and line.x0 > main_edge + 100 else main).append(line)
+            (second_column if edges[round(line.x0)] > 2 and line.x0 > main_edge + 100 else main).append(line)
             continue
         at = line.words.index(column_start)
-        for words, part in ((line.words[:at], main), (line.words[at:], beside)):
+        for words, part in ((line.words[:at], main), (line.words[at:], second_column)):
             text = join_words(words)
             part.append(line._replace(text=text, words=words, x0=words[0].x0, x1=words[-1].x1))
-    return [*main, *beside]
+    return [*main, *second_column]
 
 
 def _words_after_gaps(line: Line) -> list[Word]:
@@ -299,7 +303,7 @@ def _split_affiliations(lines: Sequence[Line]) -> list[Affiliation]:
 
 def _opens_affiliation(last: Affiliation, text: str) -> bool:
     """True for an institution without marker after a complete affiliation without marker."""
-    return not last.mark and names_institution(text) and names_institution(last.text) and _is_complete(last.text)
+    return not last.marker and names_institution(text) and names_institution(last.text) and _is_complete(last.text)
 
 
 def _is_complete(text: str) -> bool:
@@ -340,7 +344,7 @@ def _marked_parts(line: Line, previous: Sequence[Affiliation]) -> Iterator[tuple
 
 def _next_marker_number(previous: Sequence[Affiliation]) -> str:
     """The next number in a numbered list of affiliations."""
-    numbers = [int(affiliation.mark) for affiliation in previous if affiliation.mark.isdecimal()]
+    numbers = [int(affiliation.marker) for affiliation in previous if affiliation.marker.isdecimal()]
     return str(numbers[-1] + 1) if numbers else "1"
 
 
@@ -361,13 +365,13 @@ def affiliations_of(
     by_marker = tuple(
         candidate.text
         for candidate in candidates
-        if candidate.mark and candidate.mark in markers and not _is_prose(candidate.text)
+        if candidate.marker and candidate.marker in markers and not _is_prose(candidate.text)
     )
     if by_marker:
         return AuthorAffiliations(by_marker, MARKED)
     scale = 0.5 if markers - STARS else 1.0  # an unmatched marker: the affiliation is elsewhere
     institutions = [candidate for candidate in candidates if _is_affiliation(candidate.text)]
-    if any(candidate.mark for candidate in institutions):
+    if any(candidate.marker for candidate in institutions):
         return AuthorAffiliations((institutions[0].text,), scale * ONLY) if len(institutions) == 1 else NO_AFFILIATIONS
     next_base = min((one.base for one in author_lines if one.base > line.base + 1), default=float("inf"))
     below = [

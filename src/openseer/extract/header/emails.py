@@ -28,7 +28,7 @@ class AuthorName(NamedTuple):
 
     given: str
     family: str
-    marks: str = ""
+    markers: str = ""
 
 
 class EmailAddress(NamedTuple):
@@ -67,7 +67,7 @@ def emails_of(people: Sequence[AuthorName], page: Sequence[Line]) -> list[str]:
         return [""] * len(people)
     addresses = list(dict.fromkeys(_addresses(text)))
     in_order = len(addresses) == len(people)
-    starred = sum(bool(STAR.search(person.marks)) for person in people)
+    starred = sum(bool(STAR.search(person.markers)) for person in people)
     scored_pairs = [
         (_owner_score(address, person, starred) + 1.5 * (in_order and one == two) + 0.5 * in_order, -one, -two)
         for one, address in enumerate(addresses)
@@ -92,7 +92,7 @@ def _owner_score(address: EmailAddress, person: AuthorName, starred: int) -> flo
         score += 4.0
     if len(person.family) > 1 and person.family in _correspondence_text(address.before):
         score += 1.5 + bool(re.search(r"correspond|e-?mail|contact|author|\*", address.before[-90:], re.I))
-    if starred and STAR.search(person.marks) and CORRESPONDENCE_HINT.search(address.before[-110:]):
+    if starred and STAR.search(person.markers) and CORRESPONDENCE_HINT.search(address.before[-110:]):
         score += 2.0 if starred == 1 else 1.0
     return score
 
@@ -130,5 +130,5 @@ def _full_address(address: EmailAddress, person: AuthorName) -> str:
 
 def _normalise(text: str) -> str:
     """Lower-case letters and digits without accents."""
-    apart = unicodedata.normalize("NFKD", text.lower().translate(SPECIAL))
-    return "".join(filter(str.isalnum, apart))
+    decomposed = unicodedata.normalize("NFKD", text.lower().translate(SPECIAL))
+    return "".join(filter(str.isalnum, decomposed))

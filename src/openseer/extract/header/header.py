@@ -50,7 +50,7 @@ def extract(context: PaperContext, found: Extraction) -> dict[str, Any]:
 
 def header_of(context: PaperContext) -> Header:
     """The header fields; the title comes first, the others are located relative to it."""
-    lines, page_model = context.lines, context.sheets
+    lines, page_model = context.lines, context.page_model
     start, height = page_model.pages[0].number, page_model.pages[0].height
     first = [line for line in lines if line.page == start]
     front = [line for line in lines if line.page <= start + 2 and not line.margin]

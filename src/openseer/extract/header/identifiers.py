@@ -92,6 +92,6 @@ def clean_doi(doi: str) -> str:
 
 def find_arxiv(page: Page, lines: Sequence[Line]) -> str:
     """The arXiv id in the stamp along the margin or on the first page."""
-    text = f"{page.aside} {' '.join(line.text for line in lines if line.page == 1)[:4000]}"
+    text = f"{page.rotated_text} {' '.join(line.text for line in lines if line.page == 1)[:4000]}"
     found = ARXIV.search(text)
     return found.group(1) if found else ""

@@ -20,7 +20,7 @@ OTHER, TITLE, AUTHOR, ABSTRACT = range(4)
 class LineLabels:
     """Class probabilities of the lines of a first page; 0 for lines of other pages."""
 
-    shares: dict[int, tuple[float, ...]]
+    probabilities: dict[int, tuple[float, ...]]
     """By the identity of the line."""
 
     def title(self, line: Line) -> float:
@@ -33,7 +33,7 @@ class LineLabels:
         return self._probability(line, ABSTRACT)
 
     def _probability(self, line: Line, label: int) -> float:
-        found = self.shares.get(id(line))
+        found = self.probabilities.get(id(line))
         return found[label] if found else 0.0
 
 

@@ -48,9 +48,9 @@ class PageProfile:
     """The first line in the largest type of the page."""
     sizes: tuple[float, ...]
     """All font sizes of the page, the largest first."""
-    small: frozenset[str]
+    lower_case_words: frozenset[str]
     """Words in lower case somewhere in the document."""
-    heads: frozenset[str]
+    running_head_words: frozenset[str]
     """Words of the running heads of later pages."""
     title: frozenset[str]
     author: frozenset[str]
@@ -80,10 +80,10 @@ def _page_profile(first: Sequence[Line], lines: Sequence[Line], page_model: Page
         font=fonts.most_common(1)[0][0] if fonts else "",
         largest=max(lettered, key=lambda line: line.size),
         sizes=tuple(sorted({round(line.size, 1) for line in lettered}, reverse=True)),
-        small=frozenset(
+        lower_case_words=frozenset(
             word for line in lines[:MAX_VOCABULARY_LINES] for word in LETTERS.findall(line.text) if word.islower()
         ),
-        heads=frozenset(
+        running_head_words=frozenset(
             word for line in lines if line.margin and line.page > page.number for word in _lower_words(line.text)
         ),
         title=frozenset(_lower_words(page_model.info.get("Title", ""))),
@@ -142,7 +142,7 @@ def _text_features(line: Line, profile: PageProfile) -> list[float]:
         float(text.endswith(".")),
         float(bool(LINE_CONTINUES.search(text))),
         float(text[:1].islower()),
-        sum(word in profile.small for word in lower) / count,
+        sum(word in profile.lower_case_words for word in lower) / count,
         sum(word in given for word in words) / count,
         sum(word in family for word in words) / count,
         float(name_count),
@@ -150,7 +150,7 @@ def _text_features(line: Line, profile: PageProfile) -> list[float]:
         float(len(INITIAL.findall(text))),
         sum(word in profile.title for word in lower) / count,
         sum(word in profile.author for word in lower) / count,
-        sum(word in profile.heads for word in lower) / count,
+        sum(word in profile.running_head_words for word in lower) / count,
     ]
     values += [float(bool(test(text))) for test in LINE_START_TESTS.values()]
     lower_text = text.lower()

@@ -85,9 +85,9 @@ def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
     for line in lines:
         if line.margin and line.page > 1:
             continue
-        near = (block for block in reversed(blocks[-7:]) if id(block) not in closed and _belongs(block, line))
+        open_blocks = (block for block in reversed(blocks[-7:]) if id(block) not in closed and _belongs(block, line))
         junk = bool(NOT_A_TITLE.search(line.text))
-        block = None if junk else next(near, None)
+        block = None if junk else next(open_blocks, None)
         if block is None:
             blocks.append([line])
             closed |= {id(blocks[-1])} if junk else set()

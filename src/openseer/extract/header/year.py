@@ -76,7 +76,7 @@ class YearCandidate:
     year: int
     line: Line | None = None
     """The best line it is printed in."""
-    clues: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    features: dict[str, float] = field(default_factory=lambda: defaultdict(float))
 
 
 def find_year(
@@ -98,7 +98,7 @@ def latest_year(reference_lines: Sequence[Line]) -> int:
 
 def feature_rows(candidates_found: Sequence[YearCandidate]) -> NDArray[np.float64]:
     """One feature row for each candidate."""
-    return np.array([[one.clues[name] for name in FEATURES] for one in candidates_found])
+    return np.array([[one.features[name] for name in FEATURES] for one in candidates_found])
 
 
 def year_candidates(
@@ -114,7 +114,7 @@ def year_candidates(
     for line in lines:
         if line.page > start and (line.margin or (line.page == start + 1 and _at_edge(line, height))):
             for year, _ in _years(line):
-                candidates_found.setdefault(year, YearCandidate(year)).clues["heads"] += 1
+                candidates_found.setdefault(year, YearCandidate(year)).features["heads"] += 1
     for year in filter(None, (created, latest_cited, _cover_year(other_lines))):
         candidates_found.setdefault(year, YearCandidate(year))
     _add_comparisons(list(candidates_found.values()), (created, modified, latest_cited, _cover_year(other_lines)))
@@ -134,7 +134,7 @@ def _at_edge(line: Line, height: float) -> bool:
 
 def _add_occurrence(one: YearCandidate, line: Line, at: re.Match[str], height: float) -> None:
     """Add the features of one printed occurrence."""
-    text, features = line.text, one.clues
+    text, features = line.text, one.features
     context = text[max(0, at.start() - 45) : at.end() + 12]
     values = {
         name: float(bool(pattern.search(text if name in ("venue", "event") else context)))
@@ -157,7 +157,7 @@ def _add_comparisons(candidates_found: Sequence[YearCandidate], reference_years:
     created, modified, latest_cited, cover = reference_years
     printed = [one.year for one in candidates_found if one.line]
     for one in candidates_found:
-        features = one.clues
+        features = one.features
         features["in the cover's citation"] = float(one.year == cover)
         features["made then"] = float(one.year == created)
         features["since made"] = _difference(one.year, created)

@@ -142,9 +142,9 @@ def _split_at_references(segments: list[Line]) -> list[list[Line]]:
         return [segments]
     size, font = _main_style(s for s in list_segments if s is not heading)
     differing = [s for s in text_segments if abs(s.size - size) > 0.05 * size or s.font.name != font]
-    beside = [s for s in text_segments if s.x0 > heading.x1]
-    apart = len(differing) > 0.75 * len(text_segments) and len(beside or text_segments) > 5
-    return [[s for s in segments if s.base <= heading.base - 1], list_segments] if apart else [segments]
+    right_segments = [s for s in text_segments if s.x0 > heading.x1]
+    is_separate = len(differing) > 0.75 * len(text_segments) and len(right_segments or text_segments) > 5
+    return [[s for s in segments if s.base <= heading.base - 1], list_segments] if is_separate else [segments]
 
 
 def _main_style(segments: Iterable[Line]) -> tuple[float, str]:

@@ -39,7 +39,7 @@ class Block(NamedTuple):
     """Consecutive lines in one style."""
 
     first: int
-    last: int
+    end: int
     """Exclusive index of its last line."""
 
 
@@ -91,12 +91,12 @@ def running_text_mask(
     floats: list[Block] = []
     blocks = list(_blocks(lines, layout, heading_lines))
     for block in blocks:
-        if block.first not in heading_lines and _is_float(lines[block.first : block.last], layout):
+        if block.first not in heading_lines and _is_float(lines[block.first : block.end], layout):
             floats.append(block)
-    captions = {block.last for block in floats} | {block.first for block in floats}
+    captions = {block.end for block in floats} | {block.first for block in floats}
     for block in blocks:
-        block_lines = lines[block.first : block.last]
-        by_caption = block.first in captions or block.last in captions
+        block_lines = lines[block.first : block.end]
+        by_caption = block.first in captions or block.end in captions
         if (
             block.first not in heading_lines
             and by_caption
@@ -105,7 +105,7 @@ def running_text_mask(
         ):
             floats.append(block)
     for block in floats:
-        mask[block.first : block.last] = [False] * (block.last - block.first)
+        mask[block.first : block.end] = [False] * (block.end - block.first)
     return mask
 
 
@@ -145,11 +145,11 @@ def _is_float(block: Sequence[Line], layout: BodyLayout) -> bool:
         return True
     if layout.mixed or layout.is_usual(first):
         return False
-    small = first.size < layout.size
-    if small and NOTE_LABEL.match(first.text) and _is_note(first):
+    is_small = first.size < layout.size
+    if is_small and NOTE_LABEL.match(first.text) and _is_note(first):
         return True
     letters = sum(map(str.isalpha, "".join(line.text for line in block)))
-    return letters < MIN_BLOCK_LETTERS or (small and not _is_prose(block))
+    return letters < MIN_BLOCK_LETTERS or (is_small and not _is_prose(block))
 
 
 def _is_chart(block: Sequence[Line]) -> bool:
@@ -172,13 +172,13 @@ def _is_table_row(line: Line) -> bool:
     if len(words) < 3:
         return False
     if line.x1 - line.x0 > MAX_PROSE_LETTER_EMS * line.size * len(text):  # otherwise wide spaces do not fit
-        wide = CELL_GAP_EMS * line.size
-        if sum([two.x0 - one.x1 > wide for one, two in pairwise(words)]) > 1:
+        min_gap = CELL_GAP_EMS * line.size
+        if sum([two.x0 - one.x1 > min_gap for one, two in pairwise(words)]) > 1:
             return True
     if not text[-1].isdecimal() and text[-1] not in ")%*":
         return False
-    pieces = text.split()
-    return len(pieces) > 2 and 2 * len(list(filter(NUMERIC_VALUE.fullmatch, pieces))) > len(pieces)
+    words_of_text = text.split()
+    return len(words_of_text) > 2 and 2 * len(list(filter(NUMERIC_VALUE.fullmatch, words_of_text))) > len(words_of_text)
 
 
 def _is_prose(block: Sequence[Line]) -> bool:

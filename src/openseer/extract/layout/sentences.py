@@ -71,7 +71,7 @@ class QuotedSentence(NamedTuple):
     text: str
     before: str
     after: str
-    at: tuple[int, int]
+    span: tuple[int, int]
 
 
 class Sentences:
@@ -95,7 +95,7 @@ class Sentences:
         left, right = self._window(begin, end_offset, start, end)
         return QuotedSentence(self._text[left:right], before, after, (start - left, min(end, right) - left))
 
-    def piece(self, bounds: tuple[int, int], start: int, end: int) -> QuotedSentence:
+    def excerpt(self, bounds: tuple[int, int], start: int, end: int) -> QuotedSentence:
         """The text of `bounds` around a span, for text without sentences."""
         left, right = self._window(*bounds, start, end)
         return QuotedSentence(self._text[left:right], "", "", (start - left, min(end, right) - left))
@@ -122,8 +122,8 @@ class Sentences:
         if high - low <= MAX_SENTENCE_LENGTH:
             return low, high
         end = min(end, start + MAX_SENTENCE_LENGTH // 2)
-        room = (MAX_SENTENCE_LENGTH - (end - start)) // 2
-        left, right = max(low, start - room), min(high, end + room)
+        margin = (MAX_SENTENCE_LENGTH - (end - start)) // 2
+        left, right = max(low, start - margin), min(high, end + margin)
         if left > low:
             left = text.find(" ", left, start) + 1 or left
         if right < high:

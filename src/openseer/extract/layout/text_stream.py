@@ -32,7 +32,7 @@ class TextStream:
     """One stream of text: the body, or text in another size (notes, captions, tables)."""
 
     size: float
-    main: bool = False
+    is_body: bool = False
     """True for the body text."""
     lines: list[Line] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
@@ -86,7 +86,7 @@ class TextStream:
     def page_at(self, offset: int) -> int:
         return self.lines[self.line_at(offset)].page
 
-    def place(self, start: int, end: int) -> tuple[int, Box]:
+    def locate(self, start: int, end: int) -> tuple[int, Box]:
         """Page and box of a span of text; if it continues in the next line, of its first part."""
         number = self.line_at(start)
         line, begin = self.lines[number], self.starts[number]
@@ -103,17 +103,17 @@ class TextStream:
         _, top, _, bottom = line.box
         return line.page, (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))
 
-    def cells(self, start: int, end: int) -> tuple[int, int] | None:
+    def table_row(self, start: int, end: int) -> tuple[int, int] | None:
         """Span of the table row around a span of text, or None in prose."""
         number = self.line_at(start)
         line, begin = self.lines[number], self.starts[number]
         min_gap = CELL_GAP_EMS * line.size
         gaps = sum(two.x0 - one.x1 > min_gap for one, two in pairwise(line.words))
-        if gaps < 1 + self.main:  # in the body, two columns may be merged
+        if gaps < 1 + self.is_body:  # in the body, two columns may be merged
             return None
         return begin, max(end, begin + len(line.text))
 
-    def raised(self) -> list[tuple[int, int]]:
+    def raised_spans(self) -> list[tuple[int, int]]:
         """Spans of small type above the baseline; neighbouring spans are merged."""
         spans: list[tuple[int, int]] = []
         for start, line in zip(self.starts, self.lines, strict=True):
@@ -153,7 +153,7 @@ def text_streams(lines: Sequence[Line], sections: Sequence[Section]) -> list[Tex
     size = body_size(lines)
     same_size_letters = sum(len(line.text) for line in lines if abs(line.size - size) <= SIZE_TOLERANCE * size)
     mixed = 2 * same_size_letters < sum(len(line.text) for line in lines)  # a scan: each line has its own size
-    result = [TextStream(size, main=True)]
+    result = [TextStream(size, is_body=True)]
     headings_of_page: dict[int, list[str]] = {}
     for section in sections:
         headings_of_page.setdefault(section.page, []).append(section.heading)

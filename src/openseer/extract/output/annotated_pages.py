@@ -57,7 +57,7 @@ def annotated_pages(found: Extraction, path: Path) -> bytes:
     title = escape(found.title or path.name)
     pages = "\n".join(_figures(path, annotations))
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Proof: {title}</title>
+<html lang="en"><head><meta charset="utf-8"><title>Annotated pages: {title}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>{STYLE}</style></head>
@@ -195,7 +195,7 @@ def _items(texts: Iterable[str]) -> str:
 
 
 def _verdict(kind: str, probability: float) -> str:
-    return f"Taken for: {kind} (scholarly with a probability of {probability:.2f})."
+    return f"Type: {kind} (scholarly probability {probability:.2f})."
 
 
 def _author(one: Author) -> str:

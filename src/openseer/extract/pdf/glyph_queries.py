@@ -47,23 +47,23 @@ class PageTransform:
 
     def __init__(self, box: tuple[float, float, float, float], quarter: int) -> None:
         left, bottom, right, top = box
-        self.box, self.quarter = box, quarter
+        self.box, self.quarter_turns = box, quarter
         width, height = right - left, top - bottom
-        self.shown = (height, width) if quarter % 2 else (width, height)
+        self.shown_size = (height, width) if quarter % 2 else (width, height)
 
-    def columns(self, xs: Sequence[float], ys: Sequence[float]) -> tuple[list[float], list[float]]:
+    def transform(self, xs: Sequence[float], ys: Sequence[float]) -> tuple[list[float], list[float]]:
         """Transform many points at once."""
         left, bottom, right, top = self.box
-        if self.quarter == 0:
+        if self.quarter_turns == 0:
             return [x - left for x in xs], [top - y for y in ys]
-        if self.quarter == 1:
+        if self.quarter_turns == 1:
             return [y - bottom for y in ys], [x - left for x in xs]
-        if self.quarter == 2:
+        if self.quarter_turns == 2:
             return [right - x for x in xs], [y - bottom for y in ys]
         return [top - y for y in ys], [right - x for x in xs]
 
     def __call__(self, x: float, y: float) -> tuple[float, float]:
-        (shown_x,), (shown_y,) = self.columns((x,), (y,))
+        (shown_x,), (shown_y,) = self.transform((x,), (y,))
         return shown_x, shown_y
 
 
@@ -90,7 +90,7 @@ class WordRuns(NamedTuple):
     x0: Sequence[float]
     x1: Sequence[float]
     base: Sequence[float]
-    looks: Sequence[GlyphStyle]
+    style_table: Sequence[GlyphStyle]
     fonts: Sequence[bytes]
     """Font names as in the file."""
 
@@ -176,7 +176,7 @@ class _RunBuilder:
 
     def _transformed(self, coordinates: array[float]) -> tuple[list[float], list[float], list[float], list[float]]:
         """Origins of the words, right ends of their last letters, baselines of both."""
-        transform = self._transform.columns
+        transform = self._transform.transform
         x0, base = transform(coordinates[0::8], coordinates[1::8])
         _, last = transform(coordinates[2::8], coordinates[3::8])
         one, _ = transform(coordinates[4::8], coordinates[6::8])
@@ -192,26 +192,26 @@ class _RunBuilder:
         """A word split where neighbouring letters differ."""
         objects, coordinates = self._query_ends([(index, index + 1) for index in range(start, end)])
         x0, right, base, _ = self._transformed(coordinates)
-        styles = [self._style(start + place, thing) for place, (thing, _) in enumerate(objects)]
+        styles = [self._style(start + position, text_object) for position, (text_object, _) in enumerate(objects)]
         letters = pairwise(zip(styles, base, strict=True))
-        cuts = [place for place, ((a, y), (b, y2)) in enumerate(letters, 1) if self._differs(a, b, y, y2)]
+        cuts = [position for position, ((a, y), (b, y2)) in enumerate(letters, 1) if self._differs(a, b, y, y2)]
         for low, high in pairwise([0, *cuts, end - start]):
             x1 = max(x0[low], right[high - 1])
             yield start + low, start + high, styles[low], int(low > 0), x0[low], x1, base[low]
 
-    def _style(self, index: int, thing: int | None) -> int:
-        style = self._styles.get(thing)
-        if style is None or not thing:
-            style = self._styles[thing] = self._query_style(index, thing)
+    def _style(self, index: int, text_object: int | None) -> int:
+        style = self._styles.get(text_object)
+        if style is None or not text_object:
+            style = self._styles[text_object] = self._query_style(index, text_object)
         return style
 
-    def _query_style(self, index: int, thing: int | None) -> int:
+    def _query_style(self, index: int, text_object: int | None) -> int:
         matrix = self._matrix
         matrix[:] = EMPTY_MATRIX
         _matrix(self._page, index, matrix.buffer_info()[0])
         a, b, c, d, _, _ = matrix
         size = _size(self._page, index) * (math.sqrt(c * c + d * d) or 1.0)
-        style = GlyphStyle(self._font(_font(thing) if thing else None), round_size(size), a, b)
+        style = GlyphStyle(self._font(_font(text_object) if text_object else None), round_size(size), a, b)
         if style not in self._style_numbers:
             self._style_numbers[style] = len(self._style_numbers)
             self._font_and_size.append((style.font, style.size))

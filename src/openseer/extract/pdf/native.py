@@ -75,7 +75,7 @@ class NativeLibrary:
     def runs(self, page: int, text: str, inspect: bytes, transform: PageTransform) -> WordRuns:
         """The words of a page; a page with too many styles is processed in Python."""
         total = len(text)
-        found = _PageRuns(box=transform.box, quarter=transform.quarter)
+        found = _PageRuns(box=transform.box, quarter=transform.quarter_turns)
         buffer = bytearray(RUN_BYTES * max(total, 1))
         codes = text.encode(UTF_32)
         addresses = ctypes.addressof(found), _buffer_address(buffer)

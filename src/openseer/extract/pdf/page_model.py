@@ -31,7 +31,7 @@ class PageSize:
     height: float = 842.0
 
     @property
-    def across(self) -> bool:
+    def is_landscape(self) -> bool:
         return self.width > self.height
 
 
@@ -72,7 +72,7 @@ class Page:
     height: float
     words: tuple[Word, ...]
     links: tuple[Link, ...] = ()
-    aside: str = ""
+    rotated_text: str = ""
     """Text that is not upright, e.g. a stamp along the margin."""
 
 
@@ -118,15 +118,17 @@ LOOSE_ACCENT = re.compile(f"(\\w?)( ?)([{''.join(ACCENTS)}])( ?)(\\w?)")
 
 def _compose(match: re.Match[str]) -> str:
     before, left, accent, right, after = match.groups()
-    mark, letters = ACCENTS[accent]
+    combining, letters = ACCENTS[accent]
     after_plain = "i" if after == "ı" else after
     if after_plain and after_plain in letters and not (right and left):
         return (
-            before + ("" if before.islower() or not left else left) + unicodedata.normalize("NFC", after_plain + mark)
+            before
+            + ("" if before.islower() or not left else left)
+            + unicodedata.normalize("NFC", after_plain + combining)
         )
     before_plain = "i" if before == "ı" else before
     if before_plain and before_plain in letters and not left:
-        return unicodedata.normalize("NFC", before_plain + mark) + ("" if after.islower() else right) + after
+        return unicodedata.normalize("NFC", before_plain + combining) + ("" if after.islower() else right) + after
     return match.group(0)
 
 

@@ -88,7 +88,13 @@ def _read_page(document: Any, number: int, warnings: list[str]) -> Page:
             words = page_letters.words()
         finally:
             text_page.close()
-        return Page(number + 1, *transform.shown, words, tuple(_links(document, page, transform)), page_letters.aside)
+        return Page(
+            number + 1,
+            *transform.shown_size,
+            words,
+            tuple(_links(document, page, transform)),
+            page_letters.rotated_text,
+        )
     finally:
         page.close()
 
@@ -108,21 +114,21 @@ class _PageLetters:
     """The characters of one page: the text at once, then its words as columns."""
 
     def __init__(self, text_page: Any, inspect: bool, transform: PageTransform) -> None:
-        self._page, self._quarter = address_of(text_page), transform.quarter
+        self._page, self._quarter = address_of(text_page), transform.quarter_turns
         reader = native.library or glyph_queries
         total = raw.FPDFText_CountChars(text_page)
         self.cut = total > MAX_PAGE_CHARACTERS
         self._text = _text(text_page, max(0, min(total, MAX_PAGE_CHARACTERS)), reader.letters)
         self._runs = reader.runs(self._page, self._text, _inspection_flags(self._text) if inspect else b"", transform)
         self._fonts = [font_of(name.decode("utf-8", "replace")) for name in self._runs.fonts]
-        self.aside = ""
+        self.rotated_text = ""
 
     def words(self) -> tuple[Word, ...]:
         """Words in stream order; rotated text is stored separately."""
         runs, text = self._runs, self._text
         texts = [text[start:end] for start, end in zip(runs.starts, runs.ends, strict=True)]
-        sizes = [style.size for style in runs.looks]
-        fonts = [self._fonts[style.font] for style in runs.looks]
+        sizes = [style.size for style in runs.style_table]
+        fonts = [self._fonts[style.font] for style in runs.style_table]
         columns = (
             texts,
             runs.x0,
@@ -144,7 +150,7 @@ class _PageLetters:
     def _upright_mask(self, texts: list[str]) -> list[bool] | None:
         """For each word, True if it is upright and has finite coordinates; None for all."""
         runs = self._runs
-        is_rotated = [self._is_rotated(glyph_style) for glyph_style in runs.looks]
+        is_rotated = [self._is_rotated(glyph_style) for glyph_style in runs.style_table]
         all_finite = math.isfinite(sum(runs.x0) + sum(runs.x1) + sum(runs.base))
         if all_finite and not any(is_rotated):
             return None
@@ -152,7 +158,7 @@ class _PageLetters:
         rotated_text = "".join(
             " " * (not glued) + text.rstrip(HYPHEN) for text, style, glued in pieces if is_rotated[style]
         )
-        self.aside = rotated_text[: MAX_ROTATED_TEXT + 1].strip()
+        self.rotated_text = rotated_text[: MAX_ROTATED_TEXT + 1].strip()
         positions = zip(runs.styles, runs.x0, runs.x1, runs.base, strict=True)
         return [not is_rotated[style] and all(map(math.isfinite, coordinates)) for style, *coordinates in positions]
 

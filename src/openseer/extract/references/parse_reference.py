@@ -288,9 +288,9 @@ def _year(text: str, spans: list[LabelledSpan], arxiv: str) -> int | None:
         span_text = without_numbers[span.start : span.start + len(span.text)]
         if span.label == "date" and not ACCESSED.search(before) and (found := YEAR.findall(span_text)):
             year = int(found[-1])
-            sure = not has_title or before.endswith("(") or (after and after.label in ("volume", "issue", "pages"))
-            rare = has_title and year < MIN_LIKELY_YEAR
-            ranked_years.append((3 if rare else 2 if before.endswith("[") else 0 if sure else 1, year))
+            is_likely = not has_title or before.endswith("(") or (after and after.label in ("volume", "issue", "pages"))
+            is_unlikely = has_title and year < MIN_LIKELY_YEAR
+            ranked_years.append((3 if is_unlikely else 2 if before.endswith("[") else 0 if is_likely else 1, year))
         has_title = has_title or span.label == "title"
     if ranked_years:
         return min(ranked_years, key=lambda date: date[0])[1]

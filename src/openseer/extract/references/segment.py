@@ -40,7 +40,7 @@ def extract(context: PaperContext, found: Extraction) -> dict[str, Any]:
 
 def references_of(context: PaperContext) -> tuple[tuple[Reference, ...], tuple[Evidence, ...]]:
     """All references with their evidence; a DOI that is only linked is taken from the link."""
-    links = {page.number: page.links for page in context.sheets.pages}
+    links = {page.number: page.links for page in context.page_model.pages}
     references: list[Reference] = []
     evidence: list[Evidence] = []
     entries = [entry for section in context.bibliography for entry in _split_lines(section)]
@@ -139,15 +139,17 @@ def _by_indent(lines: Sequence[Line]) -> list[int]:
     edges = _left_edges(lines)
     offsets = [line.x0 - edges[(line.page, line.column)] for line in lines]
     size = median(line.size for line in lines) if lines else 10.0
-    near = [at for at, offset in enumerate(offsets) if offset < 0.35 * size]
-    far = [at for at, offset in enumerate(offsets) if 0.5 * size < offset < 6 * size]
-    if len(far) < 0.12 * len(lines) or len(near) + len(far) < 0.8 * len(lines) or not near:
+    at_edge = [at for at, offset in enumerate(offsets) if offset < 0.35 * size]
+    indented = [at for at, offset in enumerate(offsets) if 0.5 * size < offset < 6 * size]
+    if len(indented) < 0.12 * len(lines) or len(at_edge) + len(indented) < 0.8 * len(lines) or not at_edge:
         return []
-    hanging = [at for at in near if ENTRY_START.match(lines[at].text)]
-    hangs = offsets[0] < 0.35 * size and _author_start_share(lines, far) < 0.5
-    if (hangs or _author_start_share(lines, near) >= _author_start_share(lines, far)) and len(near) > len(lines) / 12:
+    hanging = [at for at in at_edge if ENTRY_START.match(lines[at].text)]
+    hangs = offsets[0] < 0.35 * size and _author_start_share(lines, indented) < 0.5
+    if (hangs or _author_start_share(lines, at_edge) >= _author_start_share(lines, indented)) and len(at_edge) > len(
+        lines
+    ) / 12:
         return hanging if hanging and hanging[0] == 0 else [0, *hanging]
-    return far if far and far[0] == 0 else [0, *far]
+    return indented if indented and indented[0] == 0 else [0, *indented]
 
 
 def _author_start_share(lines: Sequence[Line], starts: Sequence[int]) -> float:
@@ -164,11 +166,11 @@ def _by_gap(lines: Sequence[Line]) -> list[int]:
     known = [gap for gap in gaps if gap is not None and gap > 0]
     if len(known) < 3:
         return []
-    usual = sorted(known)[len(known) // 4]
+    usual_gap = sorted(known)[len(known) // 4]
     starts = [0]
     for at, gap in enumerate(gaps, 1):
-        wide = gap is not None and gap > 1.18 * usual
-        if wide or (gap is None and _ends_entry(lines[at - 1]) and AUTHOR_START.match(lines[at].text)):
+        is_wide = gap is not None and gap > 1.18 * usual_gap
+        if is_wide or (gap is None and _ends_entry(lines[at - 1]) and AUTHOR_START.match(lines[at].text)):
             starts.append(at)
     return starts if len(starts) > max(2, len(lines) / 12) else []
 

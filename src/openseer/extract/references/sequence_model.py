@@ -110,7 +110,7 @@ class LinearChainModel:
         template_rows, segment_rows = list[int](), list[int]()
         for rows, column in zip(self._template_rows, keys.single, strict=True):
             template_rows += map(rows.__getitem__, column)
-        for segment_keys in keys.stretches:
+        for segment_keys in keys.segments:
             segment_rows += map(_RowIndex.__getitem__, self._segment_rows, segment_keys)
         table, word_rows, add = self._feature_sums.table, self._word_sums.table.take(words, axis=0), np.add.reduce
         scores: Floats = add(table.take(template_rows, axis=0).reshape(len(WORD_TEMPLATES), count, -1), axis=0)

@@ -202,7 +202,7 @@ class FeatureKeys(NamedTuple):
     """For each word template, one key for every word."""
     lengths: list[int]
     """Number of words in each segment."""
-    stretches: list[tuple[Any, ...]]
+    segments: list[tuple[Any, ...]]
     """For every segment, one key for each segment template."""
 
 
@@ -211,7 +211,7 @@ def feature_names(keys: FeatureKeys) -> list[list[str]]:
     words = [word_features(word) for word in keys.words]
     segment_features = [
         [feature for template, key in zip(SEGMENT_TEMPLATES, segment, strict=True) for feature in template(key)]
-        for segment, length in zip(keys.stretches, keys.lengths, strict=True)
+        for segment, length in zip(keys.segments, keys.lengths, strict=True)
         for _ in range(length)
     ]
     rows = []
@@ -284,7 +284,7 @@ class _Segment(NamedTuple):
     first: int
     last: int
     kind: str
-    words: int
+    word_count: int
     caps: str
 
 
@@ -338,7 +338,7 @@ def _segment_keys(tokens: Sequence[Token], shapes: Sequence[str]) -> tuple[list[
     if not tokens:
         return lengths, keys
     parts = _split_segments(tokens, shapes)
-    sizes = [part.words for part in parts]
+    sizes = [part.word_count for part in parts]
     longest = sizes.index(max(sizes))
     kinds = [part.kind for part in parts]
     empty: tuple[str, ...] = ()
@@ -347,7 +347,7 @@ def _segment_keys(tokens: Sequence[Token], shapes: Sequence[str]) -> tuple[list[
     for at, part in enumerate(parts):
         side = SIDE_OF_LONGEST[max(-2, min(at - longest, 3))]
         after = parts[at + 1] if at + 1 < len(parts) else None
-        size = SIZE_CLASSES[min(part.words, 14)]
+        size = SIZE_CLASSES[min(part.word_count, 14)]
         kind, opens = part.kind, tokens[part.first - 1].text if part.first else "^"
         closes = tokens[part.last].text if part.last < len(tokens) else "$"
         follows, next_kind = (shapes[after.first + 2], after.kind + after.caps) if after else ("$", "$")

@@ -170,7 +170,7 @@ class UploadService:
     def _take(self, path: Path, spool: Path, name: str, url: str, got: FetchResult = NOTHING_TOLD) -> UploadResult:
         facts, head = hash_file(path)
         url = url or f"upload:{facts.sha1}"
-        source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.onward)
+        source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.redirects)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
         given = _File(path, name or facts.sha1, facts, sniff_without_libmagic(head), source)
         if given.mime == ZIP:
