@@ -1,4 +1,4 @@
-"""Author-year citation markers, e.g. "(Lawrence & Giles, 1999; 2001a)" or "Lawrence and Giles (1999)"."""
+"""Author-year citation markers: "(Lawrence & Giles, 1999; 2001a)", "Lawrence and Giles (1999)"."""
 
 from __future__ import annotations
 
