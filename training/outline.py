@@ -16,7 +16,8 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from openseer.extract.body.body import body_lines
-from openseer.extract.body.outline import FEATURES, MODEL, body_style_of, features_of, heading_candidates
+from openseer.extract.body.heading_candidates import body_style_of, heading_candidates
+from openseer.extract.body.outline import FEATURES, MODEL, features_of
 from openseer.extract.context import PaperContext
 from openseer.extract.reader import EXTRACTORS, run_extractors
 from training.growing import CORPUS, Example, command, trainer

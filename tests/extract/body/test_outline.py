@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from openseer.extract.body.outline import body_style_of, heading_candidates, levels_of, outline_of
+from openseer.extract.body.heading_candidates import body_style_of, heading_candidates
+from openseer.extract.body.outline import levels_of, outline_of
 from openseer.extract.pdf.page_model import Font
 from tests.extract.made_pages import BOLD, Set, lines_and_page_model, prose
 
