@@ -1,4 +1,4 @@
-"""Finding files and telling their type."""
+"""Local files and file type detection."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def test_folders_are_walked_in_a_fixed_order_without_hidden_files_or_loops(tree)
     assert troubles == []
 
 
-def test_a_hidden_file_that_is_named_is_taken(tree):
+def test_a_hidden_file_is_found_if_named(tree):
     hidden = tree / "a" / ".hidden.pdf"
     assert list(files_in([hidden], print)) == [str(hidden)]
 
 
-def test_what_was_named_must_be_there(tmp_path):
+def test_named_paths_must_exist(tmp_path):
     with pytest.raises(Unreadable, match="There is no file or folder"):
         check_readable([tmp_path, tmp_path / "nowhere"])
 
@@ -78,9 +78,9 @@ def test_an_archive_that_only_stores_a_paper_is_an_archive():
     ("head", "mime"),
     [(b"PK\x03\x04", "application/zip"), (b"words", "text/plain"), (b"\0\1\2", "application/octet-stream")],
 )
-def test_without_libmagic_a_few_signatures_are_known(head, mime):
+def test_without_libmagic_the_built_in_signatures_are_used(head, mime):
     assert _by_signature(head) == mime
 
 
-def test_a_pdf_mark_far_inside_is_no_pdf():
+def test_a_pdf_header_far_inside_is_no_pdf():
     assert not looks_like_pdf(b"x" * 1024 + b"%PDF-")

@@ -1,4 +1,4 @@
-"""BibTeX: as it is written by people and programs, and as it is broken by them."""
+"""BibTeX parser, with valid and malformed entries."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_addresses_keep_their_tildes_and_underlines():
     assert latex_to_url(r"10.1000/a{\_}b\%20c~d") == "10.1000/a_b%20c~d"
 
 
-def test_a_child_takes_from_its_parent_what_it_lacks_wherever_that_stands():
+def test_a_child_inherits_missing_fields_from_a_parent_anywhere():
     child, parent = records("""
         @inproceedings{kid, title = {Small Paper}, author = {A. Bee}, crossref = {WEB99}, pages = {1--2}}
         @proceedings{web99, title = {Proc. Web}, year = 1999, editor = {C. Dee}, publisher = {P}, doi = {10.1000/x}}
@@ -132,7 +132,7 @@ def test_a_child_takes_from_its_parent_what_it_lacks_wherever_that_stands():
     assert parent.title == "Proc. Web"
 
 
-def test_one_that_refers_to_itself_or_to_nobody_is_still_a_record():
+def test_a_self_reference_or_unknown_parent_is_still_a_record():
     assert [one.title for one in records("@misc{a,title={A},crossref={a}} @misc{b,title={B},crossref={zzz}}")] == list(
         "AB"
     )
@@ -157,7 +157,7 @@ def test_two_entries_of_one_key_are_two_records_and_the_first_of_two_fields_coun
     assert [one.title for one in records("@misc{a, title={A}, title={C}} @misc{a, title={B}}")] == ["A", "B"]
 
 
-def test_missing_commas_and_keys_are_forgiven():
+def test_missing_commas_and_keys_are_tolerated():
     found = records(
         "@misc{a, title={A} year = 1999, } @misc{, title={B}, note=} @misc{,title={B}}".replace("note=}", "}")
     )

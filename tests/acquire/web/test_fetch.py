@@ -1,4 +1,4 @@
-"""Fetching what an address gives: only from where it may, and no more than it may."""
+"""Downloads: address checks and size limits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fetched(url, tmp_path, allow_private=True, seconds=5.0, max_bytes=1000):
         "http://example.org/\r\nHost: other", "http://" + "a" * 2000,
     ],
 )  # fmt: skip
-def test_what_is_no_address_is_told(url):
+def test_invalid_urls_are_reported(url):
     with pytest.raises(BadAddress):
         parse_url(url)
 
@@ -44,7 +44,7 @@ def test_what_is_no_address_is_told(url):
         ("http://[2001:db8::1]:80/", "2001:db8::1", "/", "[2001:db8::1]"),
     ],
 )  # fmt: skip
-def test_an_address_is_taken_apart(url, host, path, authority):
+def test_a_url_is_parsed(url, host, path, authority):
     found = parse_url(url)
     assert (found.host, found.path, found.authority) == (host, path, authority)
 
@@ -117,7 +117,7 @@ def test_a_name_that_changes_its_address_gains_nothing(tmp_path, monkeypatch):
     assert asked == ["changing.example"]
 
 
-def test_sizes_are_limited_told_or_not(tmp_path):
+def test_sizes_are_limited_with_or_without_content_length(tmp_path):
     def endless(visitor):
         visitor.send_response(200)
         visitor.end_headers()
@@ -140,7 +140,7 @@ def test_sizes_are_limited_told_or_not(tmp_path):
             fetched(f"{address}/cut", tmp_path)
 
 
-def test_a_slow_server_is_given_up(tmp_path):
+def test_a_slow_server_times_out(tmp_path):
     over = threading.Event()
 
     def dripping(visitor):
@@ -156,7 +156,7 @@ def test_a_slow_server_is_given_up(tmp_path):
         over.set()
 
 
-def test_what_is_not_there_is_told(tmp_path):
+def test_missing_files_and_hosts_are_reported(tmp_path):
     with site({}) as address, pytest.raises(NotFetched, match="404"):
         fetched(f"{address}/none", tmp_path)
     with pytest.raises(NotFetched):

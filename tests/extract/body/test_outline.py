@@ -1,4 +1,4 @@
-"""Headings told from other lines, and their levels."""
+"""Heading detection and levels."""
 
 from __future__ import annotations
 

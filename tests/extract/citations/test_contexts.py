@@ -1,4 +1,4 @@
-"""Citation contexts of whole documents: pages set by hand, and our own papers."""
+"""Citation contexts of synthetic pages and of our own papers."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_a_context_has_all_that_was_agreed():
     assert y0 < 112 < y1
 
 
-def test_a_range_leads_to_each_of_its_entries_also_over_a_line_end():
+def test_a_range_cites_each_of_its_entries_also_over_a_line_end():
     found = paper(["All of them are known [1,", "3-4] since long. Others are not."], NUMBERED)
     sentence = "All of them are known [1, 3-4] since long."
     assert texts(found) == [[sentence], [], [sentence], [sentence]]
@@ -75,7 +75,7 @@ def test_mentions_in_the_bibliography_and_intervals_do_not_count():
     assert texts(found) == [[], [], ["For x in [0, 1] see [3]."], ["It is so [4]."]]
 
 
-def test_only_the_style_of_the_document_is_read():
+def test_only_the_citation_style_of_the_document_counts():
     found = paper(
         ["As Adams (1999) said (see item [2] of the list).", "So did Baker and Clark (2000); Davis (2002)."], NAMED
     )
@@ -142,7 +142,7 @@ def test_nearly_every_entry_of_our_papers_is_cited_somewhere(samples):
     assert sum(bool(entry.contexts) for entry in entries) >= 0.95 * len(entries)
 
 
-def test_every_context_holds_its_mark(samples):
+def test_every_context_contains_its_marker(samples):
     found = [context for one in samples.values() for entry in one.references for context in entry.contexts]
     assert len(found) > 150
     for context in found:

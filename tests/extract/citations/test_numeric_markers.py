@@ -1,4 +1,4 @@
-"""Marks by number and key are found, ranges are expanded, and what only looks like a mark is left alone."""
+"""Markers by number and key, ranges, and text that only resembles a marker."""
 
 import pytest
 
@@ -67,7 +67,7 @@ def test_numbers_in_brackets(text, printed, entries):
         "[1, r]",
     ],
 )
-def test_what_is_no_mark_in_brackets(text):
+def test_brackets_that_are_no_markers(text):
     assert found(bracketed_markers, text) == []
 
 
@@ -89,7 +89,7 @@ def test_raised_numbers(text, marks):
     assert found(raised_markers, text) == marks
 
 
-def test_raised_figures_of_the_font_itself_are_taken_in_their_turn():
+def test_raised_figures_of_the_font_count_in_citation_order():
     text = "So it began.1 Then came more,2 and Covid19 too, and the rest.3 The end of Route66 as it was."
     assert [printed for printed, _ in found(raised_markers, text, {1: 0, 2: 1, 3: 2, 19: 3})] == ["1", "2", "3"]
 

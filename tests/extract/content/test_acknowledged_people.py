@@ -1,4 +1,4 @@
-"""Whom the authors thank."""
+"""People named in acknowledgments."""
 
 import pytest
 

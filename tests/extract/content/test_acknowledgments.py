@@ -1,4 +1,4 @@
-"""Thanks are found under their heading, wherever it stands, and end where others begin."""
+"""Location and end of the acknowledgments."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def test_a_sentence_that_begins_with_the_word_is_none():
     assert found([*prose(60, 9), Set("Acknowledgements of receipt were sent to all of them at once", 200)]) == ""
 
 
-def test_without_thanks_those_who_paid_are_named():
+def test_without_acknowledgments_the_funding_statement_is_used():
     lines = [*prose(60, 9), Set("Funding", 200, font=BOLD), Set("Paid by the town of Northport.", 214)]
     assert found(lines) == "Paid by the town of Northport."
 
 
-def test_who_got_the_money_is_no_thanks():
+def test_funding_acquisition_is_no_acknowledgment():
     assert found([*prose(60, 9), Set("Funding acquisition: Ada King. Methodology: Bob Lee.", 200)]) == ""
 
 

@@ -1,4 +1,4 @@
-"""Fields of study: one or two of a fixed list, none where nothing is sure."""
+"""Fields of study, and none below the confidence threshold."""
 
 from __future__ import annotations
 
@@ -76,16 +76,16 @@ def test_a_paper_gets_its_field(field, title, abstract):
         ("Economics", "Рынок, цены и инфляция: налоги, безработица, торговля и инвестиции."),
     ],
 )
-def test_other_languages_are_known(field, abstract):
+def test_other_languages_are_supported(field, abstract):
     assert named(abstract=abstract)[0] == field
 
 
-def test_what_is_cited_tells_the_field():
+def test_references_determine_the_field():
     assert named(references=PHYSICS)[0] == "Physics and astronomy"
 
 
 @pytest.mark.parametrize("text", ["", "12 34 ... %%", "xqzt wvvk"])
-def test_nothing_known_gives_no_field(text):
+def test_unknown_words_give_no_field(text):
     assert named(text=text) == []
 
 
@@ -142,7 +142,7 @@ def test_stems_join_forms_and_languages():
     assert stems("Sociology, sociologie: Théorèmes 3 of R2") == ["sociolog", "sociolog", "theoreme"]
 
 
-def test_a_written_model_is_read_again():
+def test_a_model_round_trips():
     rows = {"quark": (2.0, np.eye(len(FIELDS))[20] * 5), "gene": (3.0, np.eye(len(FIELDS))[2] * 2.5)}
     judgement = Calibration(slope=2.0, bias=1.0, min_confidence=0.25)
     known = SubjectModel.read(model_bytes(rows, np.zeros(len(FIELDS)), judgement))
@@ -152,7 +152,7 @@ def test_a_written_model_is_read_again():
     assert len(known.scores(["nothing known", ""])) == 0
 
 
-def test_less_is_said_where_less_is_sure():
+def test_a_higher_threshold_names_fewer_fields():
     rows = {"gene": (1.0, np.eye(len(FIELDS))[2] * 3)}
     known = SubjectModel.read(model_bytes(rows, np.zeros(len(FIELDS)), Calibration()))
     sure = known.confidence(Extraction(title="gene"))

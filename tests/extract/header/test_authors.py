@@ -1,4 +1,4 @@
-"""Names in a line of authors, and what stands around them."""
+"""Author names, affiliations, e-mail addresses and ORCID iDs."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_names_of_a_line(line, names):
     assert split_names(line) == names
 
 
-def test_addresses_in_braces_are_taken_apart():
+def test_addresses_in_braces_are_expanded():
     assert addresses_in("{ada, bob}@uni.edu or cy@lab.org") == ["ada@uni.edu", "bob@uni.edu", "cy@lab.org"]
 
 
@@ -49,7 +49,7 @@ ADA, BOB = AuthorName("Ada", "King"), AuthorName("Bob", "Lee")
         ([ADA], ["king@uni.edu and king@home.org"], ["king@uni.edu"]),
     ],
 )
-def test_an_address_goes_to_its_owner(people, lines, emails):
+def test_an_address_is_assigned_to_its_owner(people, lines, emails):
     page, _ = lines_and_page_model([Set(text, 100 + 12 * number) for number, text in enumerate(lines)])
     assert emails_of(people, page) == emails
 
@@ -66,7 +66,7 @@ def test_an_orcid_belongs_to_the_name_before_its_link():
     assert orcids_of(people, links, lines) == ["0000-0001-0000-0001", "0000-0002-0000-0002", "0000-0001-2345-678X"]
 
 
-def test_affiliations_are_cut_at_marks_inside_a_line():
+def test_affiliations_are_split_at_markers_inside_a_line():
     lines, _ = lines_and_page_model(
         [
             Set("Ada King 1 , Bob Lee 2", 100, 12),
@@ -81,7 +81,7 @@ def test_affiliations_are_cut_at_marks_inside_a_line():
     ]
 
 
-def test_places_in_notes_are_taken_when_what_stands_below_the_names_is_none():
+def test_affiliations_in_notes_are_used_if_there_are_none_below_the_names():
     lines, _ = lines_and_page_model(
         [
             Set("Ada King 1 , Bob Lee 2", 100, 12),
@@ -106,7 +106,7 @@ def test_a_lone_address_at_the_foot_is_that_of_all():
     assert author_affiliations(people, [], lines[:1], lines) == [("Department of Light, University of Northport",)] * 2
 
 
-def test_a_mark_that_stands_alone_belongs_to_the_line_behind_it():
+def test_a_lone_marker_belongs_to_the_next_line():
     lines, _ = lines_and_page_model(
         [
             Set("Ada King 1 , Bob Lee 2", 100, 12),
@@ -177,7 +177,7 @@ def test_authors_are_named_behind_their_place_or_above_it():
         ("Ada King12, Bob Lee3", "Bob Lee", "3"),
     ],
 )
-def test_marks_stand_behind_a_name(text, name, marks):
+def test_markers_follow_a_name(text, name, marks):
     lines, _ = lines_and_page_model([Set(text, 100, 12)])
     assert markers_after(lines[0], name).strip(",") == marks
 

@@ -1,4 +1,4 @@
-"""What a hyphen at a line end means, told by the rest of the document."""
+"""Hyphens at line ends."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two columns that begin low on a page are read one after the other."""
+"""Reading order of two columns that begin low on a page."""
 
 from tests.extract.made_pages import PROSE, Set, lines_and_page_model
 

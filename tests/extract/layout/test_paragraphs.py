@@ -1,4 +1,4 @@
-"""Lines become paragraphs: over columns, pages, notes, captions and tables."""
+"""Paragraphs across columns, notes, captions and tables."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_an_indented_line_opens_a_paragraph_and_a_short_one_ends_it():
     assert [text.split()[-1] for text in found] == ["here.", "again.", "do"]
 
 
-def test_a_paragraph_goes_on_over_the_page_and_the_note_at_its_foot():
+def test_a_paragraph_continues_over_the_page_and_a_footnote():
     note = Set("1 A note that says where more can be found on this.", 760, 8.0)
     (found,) = texts([*prose(100, 5), note], prose(80, 4))
     assert "note" not in found.replace("of note", "")
@@ -87,7 +87,7 @@ def test_text_before_the_first_heading_is_a_section_and_addresses_are_not():
     assert first.text == " ".join([PROSE] * 6)
 
 
-def test_paragraphs_of_a_sample_are_told_by_place_page_and_language(sample_papers):
+def test_paragraphs_of_a_sample_have_span_page_and_language(sample_papers):
     found = openseer.extract(sample_papers / "warc-shelf.pdf")
     paragraphs = [(section, one) for section in found.sections for one in section.paragraphs]
     assert len(paragraphs) > 8
@@ -123,5 +123,5 @@ def test_paragraphs_of_a_sample_are_told_by_place_page_and_language(sample_paper
         ("", ""),
     ],
 )
-def test_a_heading_tells_what_the_section_is_for(heading, kind):
+def test_a_heading_determines_the_section_type(heading, kind):
     assert section_type_of(heading) == kind

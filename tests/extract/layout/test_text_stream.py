@@ -1,4 +1,4 @@
-"""Lines become running text, and each place in it leads back to page and box."""
+"""Running text, and page and box of its spans."""
 
 from openseer.core.model.extraction import Section
 from openseer.extract.layout.lines import Line
@@ -48,14 +48,14 @@ def test_in_a_scan_sizes_tell_nothing():
     assert len(text_streams(lines, ())) == 1
 
 
-def test_a_heading_cuts_and_is_known_to_what_follows():
+def test_a_heading_breaks_the_text_and_labels_the_following_lines():
     lines = [line("End of it", 100), line("2 Methods", 130, font=BOLD), line("We did it. And more.", 145)]
     (found,) = text_streams(lines, [Section("2 Methods", page=1)])
     assert found.text == "End of it\n2 Methods\nWe did it. And more."
     assert found.headings == ["", "2 Methods", "2 Methods"]
 
 
-def test_a_heading_nobody_told_of_cuts_too():
+def test_an_unlisted_heading_breaks_the_text_too():
     lines = [line("And so it ends here.", 100), line("Of oaks", 130, font=BOLD), line("They are trees of a kind.", 142)]
     (found,) = text_streams(lines, ())
     assert found.text.split("\n") == ["And so it ends here.", "Of oaks", "They are trees of a kind."]
@@ -69,14 +69,14 @@ def test_page_and_box_of_a_piece():
     assert box == (78.0, 104.0, 93.0, 114.0)
 
 
-def test_of_a_piece_over_two_lines_the_first_part_is_shown():
+def test_the_box_of_a_span_over_two_lines_is_that_of_its_first_part():
     (found,) = text_streams([line("as in [3,", 100), line("4] and so on", 112)], ())
     start = found.text.index("[3")
     _, (x0, _, x1, y1) = found.locate(start, start + 6)
     assert (x0, x1, y1) == (76.0, 91.0, 102.0)
 
 
-def test_what_is_raised():
+def test_raised_spans():
     one = TextStream(10.0)
     words = (
         Word("long", 50, 70, 100.0, 10.0, PLAIN),

@@ -1,4 +1,4 @@
-"""Ligatures that a font calls by other letters are put right, and nothing else is touched."""
+"""Repair of ligatures encoded as other letters."""
 
 from openseer.extract.pdf.ligature_repair import repair_ligatures
 from tests.extract.made_pages import Set, lines_and_page_model
@@ -13,7 +13,7 @@ def texts(sheets):
     return " ".join(word.text for page in sheets.pages for word in page.words)
 
 
-def test_wrong_ligatures_are_put_right_and_told():
+def test_wrong_ligatures_are_repaired_with_a_warning():
     sheets = repair_ligatures(lines_and_page_model([Set(WRONG, 100)])[1])
     assert "significant difference of this specific effect was confirmed" in texts(sheets)
     assert "influence the affected fields in the first year" in texts(sheets)

@@ -1,4 +1,4 @@
-"""Python and C ask pdfium the same: the pages of a file are the same by both ways, and so is the nonsense of a fake."""
+"""Python and C queries give the same results, for files and for a fake pdfium."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ NAMES = st.sampled_from([b"ABCDEF+CMR10", b"XYZABC+CMR10", b"", b"?", b"\xff\xfe
     fonts=st.lists(NAMES, min_size=4, max_size=4),
     data=st.data(),
 )
-def test_whatever_pdfium_says_is_the_same_by_both_ways(compiled, letters, things, fonts, data):
+def test_both_implementations_give_the_same_results(compiled, letters, things, fonts, data):
     text = data.draw(st.text("ab1,é \x02\x00\ufffd\u3000", max_size=40))
     count = len(WORD_PATTERN.findall(text))
     careful = data.draw(st.just(b"") | st.lists(st.integers(0, 1), min_size=count, max_size=count).map(bytes))

@@ -1,4 +1,4 @@
-"""Characters as printed become characters as meant."""
+"""Text normalisation of the page model."""
 
 import pytest
 

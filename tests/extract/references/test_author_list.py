@@ -1,4 +1,4 @@
-"""The names at the head of an entry."""
+"""Author lists at the start of references."""
 
 import pytest
 
@@ -26,6 +26,6 @@ def test_families(printed, families):
     assert [name.family for name in leading_names(printed)[0]] == families
 
 
-def test_the_end_of_the_list_is_told():
+def test_the_end_of_the_author_list_is_detected():
     text = "Smith, J. and A. B. Jones (1999) On things"
     assert text[leading_names(text)[1] :] == " (1999) On things"

@@ -1,4 +1,4 @@
-"""One entry of a bibliography, in the styles we meet."""
+"""Parsing of references in common styles."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_fields_of_an_entry(printed, wanted):
     assert values == wanted
 
 
-def test_the_printed_entry_is_kept():
+def test_the_raw_entry_is_unchanged():
     assert (
         parse_reference("  [1] A. Name, A title of some length, 2001. ").raw
         == "[1] A. Name, A title of some length, 2001."
@@ -83,7 +83,7 @@ def test_identifiers_and_types(printed, field, value):
         ("Muster, E. (1999): Vom Zählen der Dinge. Zeitschrift für Dinge, Jg. 27, H. 3, S. 11-19.", "27", "3", "11-19"),
     ],
 )
-def test_numbers_are_told_apart(printed, volume, issue, pages):
+def test_volume_issue_and_pages_are_separated(printed, volume, issue, pages):
     found = parse_reference(printed)
     assert (found.volume, found.issue, found.pages) == (volume, issue, pages)
 
@@ -129,7 +129,7 @@ def test_loose_type_and_other_joints(printed, families):
         ("van Hout BA, Al MJ, Neu GS", [("BA", "van Hout"), ("MJ", "Al"), ("GS", "Neu")]),
     ],
 )
-def test_bodies_have_no_given_name_and_others_no_name(printed, people):
+def test_institutions_have_no_given_name_and_et_al_is_no_name(printed, people):
     assert [(name.given, name.family) for name in parse_people(printed)] == people
 
 

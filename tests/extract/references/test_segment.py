@@ -1,4 +1,4 @@
-"""A bibliography is cut into entries by numbers, labels, indent or gaps."""
+"""Segmentation of bibliographies by numbers, labels, indent or gaps."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_entries_are_cut(section, count):
     assert len(split_entries(section)) == count
 
 
-def test_an_entry_holds_all_its_lines():
+def test_an_entry_contains_all_its_lines():
     assert split_entries(HANGING)[0] == "Name, A. (1999). First title goes on. Journal."
 
 

@@ -1,4 +1,4 @@
-"""The model of the labels: the best path, what is kept of clues, and what is written and read again."""
+"""Sequence model: best path, weight cache, and model files."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -64,7 +64,7 @@ def _weights(texts):
 TEXTS = ["Ada K. (1999)", "In: J. Things 7", "On things, 12", "王明. 论文[J]", "-", "Über 3:4"]
 
 
-def test_tables_give_what_the_clues_add_up_to():
+def test_cached_rows_equal_the_sums_of_feature_weights():
     states, steps = _weights(TEXTS)
     model = LinearChainModel.read(model_bytes(states, steps))
     for text in TEXTS:

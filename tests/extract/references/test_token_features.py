@@ -1,4 +1,4 @@
-"""What is seen of the words of an entry."""
+"""Token features of references."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def test_every_word_has_a_key_for_every_slot(text):
     assert [len(list(column)) for column in keys.single] == [len(tokens)] * len(WORD_TEMPLATES)
 
 
-def test_clues_tell_neighbours_and_what_was_passed():
+def test_features_cover_neighbours_and_preceding_tokens():
     text = "Smith 1999. In Things"
     rows = feature_names(keys_of(text, tokens_of(text)))
     last = rows[-1]
