@@ -40,7 +40,7 @@ def text_pages(path: Path) -> None:
             page.close()
 
 
-def by(library: native.Library | None, work: Callable[[Path], object]) -> Callable[[Path], object]:
+def by(library: native.NativeLibrary | None, work: Callable[[Path], object]) -> Callable[[Path], object]:
     """The work done with the compiled reader or without."""
 
     def run(path: Path) -> object:

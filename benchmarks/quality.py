@@ -70,7 +70,7 @@ def of_part(corpus: Path) -> dict[str, float]:
 def crossvalidated(models: Path) -> dict[str, float]:
     """Every paper of the corpus by models that saw neither it nor its source."""
     golds, deep = _golds(CORPUS / "papers"), _golds(CORPUS / "deep")
-    records = map(json.loads, crossvalidate.readings(models))
+    records = map(json.loads, crossvalidate.extractions(models))
     read = ((Path(one["file"]).stem, {} if one["error"] else one) for one in records)
     return scores((golds[name], deep.get(name, {}), record) for name, record in read)
 

@@ -1,10 +1,10 @@
-"""Train the model that tells scholarly documents from others, and the others by type.
+"""Train the scholarly document classifier.
 
     .venv/bin/python -m training.academic          (`-m training.academic_check` cross-validates)
 
-Two small models over the traits of `extract/traits.py`: logistic regression for scholarly or not, and a softmax over
-the types of other documents in which each type has a few traits of its own. The acl-* papers (CC BY-NC-SA) are for
-measuring only and stay out of every model, and so do the borderline documents.
+Two small models over the features of `extract/classify/features.py`: logistic regression for scholarly or not, and a
+softmax over the types of other documents in which each type has a few features of its own. The acl-* papers (CC
+BY-NC-SA) are for evaluation only and excluded from every model, as are the borderline documents.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from openseer.extract.classify.classifier import MODEL, Model, scholarly_type
 from openseer.extract.classify.features import features_of
 from openseer.extract.context import PaperContext
 from openseer.extract.pdf.page_model import PageSize
-from openseer.extract.reader import EXTRACTORS, read_by
+from openseer.extract.reader import EXTRACTORS, extract_with
 from training.growing import CORPUS, MODELS
 
-STIFFNESS = 1.0
-"""How much large weights cost."""
+REGULARISATION = 1.0
+"""Penalty of large weights."""
 OURS = "openseer/samples"
 TYPES = {
     "resume": "cv", "tax form": "form", "tax instructions": "manual", "guide or policy": "manual", "leaflet": "manual",
     "technical report": "report", "company report": "report", "book or teaching notes": "book",
 }  # fmt: skip
-"""Kind of a document that is no paper -> type, where the two differ; a manual is what tells its reader what to do."""
-OWN: dict[str, tuple[str, ...]] = {
+"""Kind of a non-scholarly document -> type, where they differ; a manual contains instructions."""
+TYPE_FEATURES: dict[str, tuple[str, ...]] = {
     "invoice": ("calls itself an invoice", "speaks of money", "has sums of money", "is long"),
     "cv": ("is a life in dates", "has headings of a life"),
     "form": ("calls itself a form", "is a form to fill in", "has blanks"),
@@ -52,16 +52,16 @@ OWN: dict[str, tuple[str, ...]] = {
     "book": ("calls itself a book", "looks like a book", "teaches a class"),
     "other": ("speaks of law and contracts", "is a menu or leaflet", "is larger than paper", "is long"),
 }
-"""The traits of each type. With three to ten examples of a type, from one or two origins, a model that may use them all
+"""Features of each type. With three to ten examples of a type, from one or two origins, a model with all features
 learns the origin."""
-EXPECTED = 1.0
-"""What a type's own trait is taken to weigh before examples say otherwise."""
+PRIOR_WEIGHT = 1.0
+"""Prior mean of the weight of a type's own features."""
 
 Numbers = npt.NDArray[np.float64]
 
 
 class Example(NamedTuple):
-    """One document with what is known of it."""
+    """One labelled document."""
 
     id: str
     sha1: str
@@ -74,14 +74,14 @@ class Example(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """Who gathered it: repositories of one owner hold documents of one make."""
+        """Owner of the repository; documents of one owner are similar."""
         return self.source.split("/")[0]
 
     @property
     def type(self) -> str:
-        """The type of a document that is no paper."""
+        """Type of a non-scholarly document."""
         kind = TYPES.get(self.kind, self.kind)
-        return kind if kind in OWN else "other"
+        return kind if kind in TYPE_FEATURES else "other"
 
     @property
     def may_teach(self) -> bool:
@@ -89,34 +89,34 @@ class Example(NamedTuple):
 
 
 def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
-    """Write the model, without what these documents would teach."""
+    """Write the model without the excluded documents."""
     kept = [one for one in examples() if one.may_teach and one.id not in leave_out]
     model = learn(kept)
     (out / MODEL).write_bytes(orjson.dumps(model, option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def learn(kept: list[Example]) -> Model:
-    """The model that these documents teach."""
-    names = list(kept[0].traits)
-    traits = np.array([[one.traits[name] for name in names] for one in kept])
+def learn(selected: list[Example]) -> Model:
+    """Model of these documents."""
+    names = list(selected[0].traits)
+    traits = np.array([[one.traits[name] for name in names] for one in selected])
     means, scales = traits.mean(axis=0), np.maximum(0.05, traits.std(axis=0))
     table = np.column_stack([(traits - means) / scales, np.ones(len(traits))])
-    weights = fit(table, np.array([float(one.academic) for one in kept]))
-    others = [number for number, one in enumerate(kept) if not one.academic]
+    weights = fit(table, np.array([float(one.academic) for one in selected]))
+    others = [number for number, one in enumerate(selected) if not one.academic]
     return {
         "means": _by_name(names, means),
         "scales": _by_name(names, scales),
         "bias": round(float(weights[-1]), 5),
         "weights": _by_name(names, weights[:-1]),
-        "learned": sorted(one.sha1[:12] for one in kept),
-        "types": fit_types(table[others], [kept[number].type for number in others], names),
+        "learned": sorted(one.sha1[:12] for one in selected),
+        "types": fit_types(table[others], [selected[number].type for number in others], names),
     }
 
 
 def fit(table: Numbers, labels: Numbers) -> Numbers:
-    """Weights (the bias last) by Newton's method; both classes weigh the same."""
+    """Weights (the bias last) by Newton's method with balanced classes."""
     importance = np.where(labels > 0, 0.5 / labels.mean(), 0.5 / (1 - labels).mean())
-    cost = STIFFNESS * np.r_[np.ones(table.shape[1] - 1), 1e-6]
+    cost = REGULARISATION * np.r_[np.ones(table.shape[1] - 1), 1e-6]
     weights = np.zeros(table.shape[1])
     for _ in range(50):
         guess = 1 / (1 + np.exp(-table @ weights))
@@ -127,21 +127,21 @@ def fit(table: Numbers, labels: Numbers) -> Numbers:
 
 
 def fit_types(table: Numbers, types: list[str], names: list[str]) -> dict[str, dict[str, float]]:
-    """Each type's weights for its own traits, by gradient steps that cannot overshoot; "" is the bias."""
-    kinds = list(OWN)
+    """Feature weights of each type by gradient descent with a safe step size; "" is the bias."""
+    kinds = list(TYPE_FEATURES)
     label = np.array([kinds.index(kind) for kind in types])
-    allowed = np.array([[name in OWN[kind] for kind in kinds] for name in names] + [[True] * len(kinds)])
-    expected = np.where(allowed, EXPECTED, 0.0)
+    allowed = np.array([[name in TYPE_FEATURES[kind] for kind in kinds] for name in names] + [[True] * len(kinds)])
+    expected = np.where(allowed, PRIOR_WEIGHT, 0.0)
     expected[-1] = 0.0
     importance = np.bincount(label, minlength=len(kinds))[label] ** -0.5
     importance *= len(label) / importance.sum()
-    step = 1 / (np.linalg.norm((table * importance[:, None]).T @ table, 2) / 2 + STIFFNESS)
+    step = 1 / (np.linalg.norm((table * importance[:, None]).T @ table, 2) / 2 + REGULARISATION)
     weights = expected.copy()
     for _ in range(4000):
         power = np.exp(table @ weights - (table @ weights).max(axis=1, keepdims=True))
         guess = power / power.sum(axis=1, keepdims=True)
         slope = table.T @ (importance[:, None] * (guess - np.eye(len(kinds))[label]))
-        weights -= step * np.where(allowed, slope + STIFFNESS * (weights - expected), 0.0)
+        weights -= step * np.where(allowed, slope + REGULARISATION * (weights - expected), 0.0)
     rows = [*names, ""]
     return {
         kind: {rows[at]: round(float(weights[at, column]), 5) for at in np.flatnonzero(allowed[:, column])}
@@ -158,7 +158,7 @@ def _by_name(names: list[str], values: Iterable[float]) -> dict[str, float]:
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """Papers and others of the corpus, and our own samples, read with two processes."""
+    """Papers and other documents of the corpus and our own samples, extracted in two processes."""
     lines = (CORPUS / "index.jsonl").read_text(encoding="utf-8").splitlines()
     records = [record for line in lines if (record := json.loads(line))["file"].startswith(("papers/", "not-papers/"))]
     with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(2) as pool:
@@ -167,23 +167,23 @@ def examples() -> tuple[Example, ...]:
         return tuple(found for found in pool.map(example, jobs, chunksize=8) if found)
 
 
-class Sheet:
-    """An extractor that finds nothing and remembers the shape of the page."""
+class PageSizeExtractor:
+    """Extractor without fields that records the page size."""
 
     name, version = "sheet", 1
     needs: tuple[str, ...] = ()
     shape = PageSize()
 
-    def extract(self, opened: PaperContext, found: Extraction) -> dict[str, Any]:
-        self.shape = opened.shape
+    def extract(self, context: PaperContext, found: Extraction) -> dict[str, Any]:
+        self.shape = context.page_size
         return {}
 
 
 def example(job: tuple[Path, dict[str, Any]]) -> Example | None:
-    """A document's traits, or None when there is nothing to read in it."""
+    """Features of a document, or None if it has no text."""
     path, known = job
     try:
-        found = read_by((*EXTRACTORS[:-1], sheet := Sheet()), path, min_words=0)
+        found = extract_with((*EXTRACTORS[:-1], sheet := PageSizeExtractor()), path, min_words=0)
     except OpenseerError:
         return None
     shape = sheet.shape
@@ -210,7 +210,7 @@ def _known_sample(name: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Check, or train on all that may be shipped."""
+    """Check, or train on all documents that may be shipped."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.parse_args()
     train_model(MODELS)

@@ -1,4 +1,4 @@
-"""Cross-validate the verdict: no document is judged by a model that saw another of its origin.
+"""Cross-validate the scholarly document classifier by origin.
 
 .venv/bin/python -m training.academic_check
 """
@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from openseer.extract.classify.classifier import judge
+from openseer.extract.classify.classifier import classify
 from training.academic import OURS, Example, examples, learn
 
 SCHOLARLY_TYPES = {"article", "preprint", "thesis", "book", "chapter", "report"}
@@ -29,11 +29,11 @@ COLUMNS = (
     "other",
 )
 FIELDS = {"biology/medicine": "biology, medicine", "medicine": "biology, medicine", "physics": "physics"}
-Judged = tuple[Example, float, str]
+Prediction = tuple[Example, float, str]
 
 
 def check(found: Sequence[Example]) -> None:
-    """Print what cross-validation gives, the misses one by one, and the table of types."""
+    """Print the cross-validation results, each error, and the table of types."""
     for name, fold_of in (("origin left out", lambda one: one.origin), ("ten folds by source", _tenth)):
         judged = cross_validate(found, fold_of)
         clear = [one for one in judged if one[0].kind != "borderline"]
@@ -46,9 +46,9 @@ def check(found: Sequence[Example]) -> None:
     report(judged)
 
 
-def report(judged: Sequence[Judged]) -> None:
-    """By origin, by limit, misses, and the table of types."""
-    clear = [one for one in judged if one[0].kind != "borderline"]
+def report(predictions: Sequence[Prediction]) -> None:
+    """Results by origin and by limit, errors, and the table of types."""
+    clear = [one for one in predictions if one[0].kind != "borderline"]
     papers, others = [one for one in clear if one[0].academic], [one for one in clear if not one[0].academic]
     for origin, count in Counter(one.origin for one, _, _ in papers).most_common():
         print(
@@ -59,30 +59,30 @@ def report(judged: Sequence[Judged]) -> None:
         kept = sum(p >= limit for _, p, _ in papers)
         out = sum(p < limit for _, p, _ in others)
         print(f"  limit {limit}: {kept} of {len(papers)} papers in, {out} of {len(others)} others out")
-    for one, probability, kind in judged:
+    for one, probability, kind in predictions:
         if (probability >= 0.5) != one.academic:
             print(f"  miss: {probability:.2f} {one.id} ({one.kind}) taken for {kind}")
     right = sum(kind == one.type for one, _, kind in others)
     print(f"types of other documents right: {right} of {len(others)}")
-    print(table(judged))
+    print(table(predictions))
 
 
-def cross_validate(found: Sequence[Example], fold_of: Callable[[Example], str]) -> list[Judged]:
-    """(document, probability, type) of every document of the corpus; our samples only teach."""
+def cross_validate(found: Sequence[Example], fold_of: Callable[[Example], str]) -> list[Prediction]:
+    """(document, probability, type) of every document of the corpus; our samples are only used for training."""
     measured = [one for one in found if one.source != OURS]
-    judged: list[Judged] = []
+    judged: list[Prediction] = []
     for fold in sorted({fold_of(one) for one in measured}):
         model = learn([one for one in found if one.may_teach and (one.source == OURS or fold_of(one) != fold)])
         for one in (one for one in measured if fold_of(one) == fold):
-            verdict = judge(model, one.traits, one.scholarly_type)
+            verdict = classify(model, one.traits, one.scholarly_type)
             judged.append((one, verdict.probability, verdict.type))
     return judged
 
 
-def table(judged: Sequence[Judged]) -> str:
-    """Rows: fields of papers and kinds of others; columns: the types they were taken for."""
+def table(predictions: Sequence[Prediction]) -> str:
+    """Rows: fields of papers and kinds of other documents; columns: predicted types."""
     rows: dict[str, Counter[str]] = {}
-    for one, _, kind in sorted(judged, key=lambda row: (not row[0].academic, _row(row[0]))):
+    for one, _, kind in sorted(predictions, key=lambda row: (not row[0].academic, _row(row[0]))):
         rows.setdefault(_row(one), Counter())[kind] += 1
     lines = [f"| | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 1) + "|"]
     for name, counts in rows.items():
@@ -101,7 +101,7 @@ def _tenth(one: Example) -> str:
     return str(int(hashlib.md5(one.source.encode(), usedforsecurity=False).hexdigest(), 16) % 10)
 
 
-def _share(rows: Sequence[Judged]) -> float:
+def _share(rows: Sequence[Prediction]) -> float:
     return sum((probability >= 0.5) == one.academic for one, probability, _ in rows) / max(1, len(rows))
 
 

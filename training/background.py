@@ -1,4 +1,4 @@
-"""Counts how common each word is in scholarly text of many fields: keyphrases are made of words that are not.
+"""Compute the document frequency of words in scholarly text of many fields, for keyphrases.
 
 .venv/bin/python -m training.background [--out DIR]
 .venv/bin/python -m training.background --check     # how many printed keywords are found
@@ -22,26 +22,25 @@ from openseer.extract.reader import read
 from training.growing import CORPUS, command
 from training.papers import Paper, each_paper
 
-KEPT, LEAST, SAID_IN = 6000, 0.0003, 4
-"""So many words are kept, of those that stand in this share of the texts and in so many sources."""
+MAX_WORDS, MIN_SHARE, MIN_SOURCES = 6000, 0.0003, 4
+"""Size of the table, and the minimum share of texts and number of sources of a word."""
 
 
 def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
-    """Write common.txt.gz: words, and in how many of a thousand texts each stands.
+    """Write common.txt.gz: words with their document frequency per thousand texts.
 
-    It is the mean over all sources but the one that says the word most.
-    """
+    The frequency is the mean over all sources except the one with the highest value."""
     shares: dict[str, list[float]] = {}
     sources = list(_sources())
     for texts in sources:
         found, count = _documents(texts)
         for word, number in found.items():
             shares.setdefault(word, []).append(number / count)
-    usual = {
-        word: (sum(each) - max(each)) / (len(sources) - 1) for word, each in shares.items() if len(each) >= SAID_IN
+    mean_of_word = {
+        word: (sum(each) - max(each)) / (len(sources) - 1) for word, each in shares.items() if len(each) >= MIN_SOURCES
     }
-    kept = sorted(usual.items(), key=lambda one: (-one[1], one[0]))[:KEPT]
-    lines = "".join(f"{word} {1000 * share:.1f}\n" for word, share in kept if share >= LEAST)
+    selected = sorted(mean_of_word.items(), key=lambda one: (-one[1], one[0]))[:MAX_WORDS]
+    lines = "".join(f"{word} {1000 * share:.1f}\n" for word, share in selected if share >= MIN_SHARE)
     (out / COMMON).write_bytes(gzip.compress(lines.encode(), mtime=0))
 
 
@@ -64,13 +63,13 @@ def _sources() -> Iterator[Iterable[str]]:
         for one in _lines(CORPUS / "metadata" / "unarxive-sample.jsonl.gz")
         for part in one["body_text"]
     )
-    papers = each_paper(_told)
+    papers = each_paper(_paper_text)
     for name in ("pmc", "jose", "pmlr", "ssoar", "rescience"):
-        yield (part for paper, text in papers if paper.startswith(name) for part in _pieces(text))
+        yield (part for paper, text in papers if paper.startswith(name) for part in _parts(text))
 
 
-def _told(paper: Paper) -> tuple[str, str]:
-    return paper.gold["id"], text_of(paper.lines, paper.sheets.count)
+def _paper_text(paper: Paper) -> tuple[str, str]:
+    return paper.gold["id"], text_of(paper.lines, paper.page_model.count)
 
 
 def _lines(file: Path) -> Iterator[dict[str, Any]]:
@@ -78,14 +77,14 @@ def _lines(file: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def _pieces(text: str, size: int = 1200) -> Iterator[str]:
+def _parts(text: str, size: int = 1200) -> Iterator[str]:
     for at in range(0, len(text), size):
         yield text[at : at + size]
 
 
 def check() -> str:
-    """Of the printed keywords that stand in the text: how many are among the keyphrases."""
-    total = equal = near = papers = 0
+    """Share of printed keywords in the text that are among the keyphrases."""
+    total = equal = overlapping = papers = 0
     for pdf in sorted((CORPUS / "papers").glob("*.pdf")):
         try:
             found = read(pdf)
@@ -98,8 +97,8 @@ def check() -> str:
         ours = [_plain(phrase["text"]) for phrase in found.keyphrases]
         papers, total = papers + 1, total + len(printed)
         equal += sum(keyword in ours for keyword in printed)
-        near += sum(any(keyword in one or one in keyword for one in ours) for keyword in printed)
-    return f"{papers} papers, {total} keywords: {equal / total:.1%} found, {near / total:.1%} found in part"
+        overlapping += sum(any(keyword in one or one in keyword for one in ours) for keyword in printed)
+    return f"{papers} papers, {total} keywords: {equal / total:.1%} found, {overlapping / total:.1%} found in part"
 
 
 def _plain(text: str) -> str:

@@ -1,8 +1,8 @@
-"""Reads every paper of the corpus by models that saw neither it, nor its source, nor its lines in the other data sets.
+"""Extract every paper of the corpus with models trained without it, its source, and its lines in other data sets.
 
     .venv/bin/python -m training.crossvalidate OUT.jsonl [--models DIR]
 
-The sources are dealt into ten folds. Models that are in DIR already are not made again, so a run that was cut goes on.
+The sources are split into ten folds. Models that exist in DIR are reused, so an interrupted run resumes.
 Score the file with `score_extraction.py CORPUS_DIR/papers OUT.jsonl --by source`, or `openseer evaluate`."""
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ FOLDS = 10
 
 
 class Fold(NamedTuple):
-    """The papers read with one set of models, and where these lie."""
+    """The papers extracted with one set of models, and the folder of the models."""
 
     folder: Path
     papers: tuple[Path, ...]
     known_as: frozenset[str]
-    """The papers' ids, and the names under which their lines stand in other data sets."""
+    """Ids of the papers, and their ids in other data sets."""
 
 
 def folds(models: Path) -> list[Fold]:
-    """Whole sources, the largest first, each to the fold that is smallest so far."""
+    """Whole sources by size, each assigned to the smallest fold so far."""
     golds = {file: json.loads(file.read_text(encoding="utf-8")) for file in sorted((CORPUS / "papers").glob("*.json"))}
     sizes = Counter(gold["source"] for gold in golds.values())
     loads, fold_of = [0] * FOLDS, {}
@@ -64,7 +64,8 @@ def _fold(folder: Path, golds: dict[Path, dict[str, Any]]) -> Fold:
 
 
 def prepare(fold: Fold) -> None:
-    """The models of a fold; the one for reference strings is the shipped one where it saw none of its documents."""
+    """Train the models of a fold; the model for reference strings is the shipped one if its training data has none of
+    the documents."""
     fold.folder.mkdir(parents=True, exist_ok=True)
     trainers: list[tuple[str, Trainer]] = [
         (line_classifier.MODEL, header.train_model),
@@ -84,7 +85,7 @@ def prepare(fold: Fold) -> None:
 
 
 def use(models: Path) -> None:
-    """From here on this process reads by these models."""
+    """Use these models in this process."""
     paths.folder = models
 
 
@@ -97,8 +98,8 @@ def read_one(pdf: Path) -> bytes:
     return orjson.dumps(found.as_record())
 
 
-def readings(models: Path) -> Iterator[bytes]:
-    """The models of each fold are made where they are missing, then its papers are read by them."""
+def extractions(models: Path) -> Iterator[bytes]:
+    """Extractions of all papers, training missing models first."""
     for fold in folds(models):
         prepare(fold)
         with ProcessPoolExecutor(2, get_context("spawn"), use, (fold.folder,)) as pool:
@@ -111,7 +112,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--models", type=Path, default=Path("build/folds"))
     options = parser.parse_args()
-    options.out.write_bytes(b"".join(line + b"\n" for line in readings(options.models)))
+    options.out.write_bytes(b"".join(line + b"\n" for line in extractions(options.models)))
 
 
 if __name__ == "__main__":

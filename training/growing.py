@@ -1,4 +1,4 @@
-"""How every forest is grown: LightGBM with a fixed seed on one thread, so that the same data give the same model."""
+"""Training of gradient-boosted trees: LightGBM with a fixed seed on one thread, for reproducible models."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ SETTINGS: dict[str, Any] = {
 
 
 class Example(NamedTuple):
-    """One document as trees learn from it: rows, each with its label."""
+    """Rows and labels of one document."""
 
     id: str
     source: str
-    clues: NDArray[np.float64]
+    features: NDArray[np.float64]
     labels: NDArray[np.int64]
 
 
-def grow(documents: Sequence[Example], names: Sequence[str], rounds: int, **settings: Any) -> TreeEnsemble:
-    """Trees over all rows; the documents of one source weigh together as the square root of their number."""
+def train_ensemble(documents: Sequence[Example], names: Sequence[str], rounds: int, **settings: Any) -> TreeEnsemble:
+    """Trees over all rows; documents of one source are weighted together by the square root of their number."""
     sources = [one.source for one in documents]
     weight = [sources.count(source) ** -0.5 for source in sources]
     data = lightgbm.Dataset(
-        np.vstack([one.clues for one in documents]),
+        np.vstack([one.features for one in documents]),
         np.concatenate([one.labels for one in documents]),
         weight=np.repeat(weight, [len(one.labels) for one in documents]),
     )
@@ -50,7 +50,7 @@ def grow(documents: Sequence[Example], names: Sequence[str], rounds: int, **sett
 
 
 class Trainer(Protocol):
-    """What every program of this folder offers: a model that has not seen what is left out."""
+    """Training function of a script, with excluded documents."""
 
     def __call__(self, out: Path, leave_out: frozenset[str] = ...) -> None: ...
 
@@ -58,23 +58,23 @@ class Trainer(Protocol):
 def trainer(
     model: str, examples: Callable[[], Sequence[Example]], names: Sequence[str], rounds: int, **settings: Any
 ) -> Trainer:
-    """The program that grows one forest from all examples but those left out and those no shipped model may see."""
+    """Training function of one tree ensemble, without the excluded documents and those that may not be shipped."""
 
     def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
-        kept = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
-        (out / model).write_bytes(grow(kept, names, rounds, **settings).as_bytes())
-        print(f"{model}: {len(kept)} documents, {sum(len(one.labels) for one in kept)} rows")
+        selected = [one for one in examples() if may_be_shipped(one.id) and one.id not in leave_out]
+        (out / model).write_bytes(train_ensemble(selected, names, rounds, **settings).as_bytes())
+        print(f"{model}: {len(selected)} documents, {sum(len(one.labels) for one in selected)} rows")
 
     return train_model
 
 
 def may_be_shipped(name: str) -> bool:
-    """The acl-* papers are CC BY-NC-SA: they measure, and no shipped model learns from them."""
+    """False for the acl-* papers (CC BY-NC-SA), which are for evaluation only."""
     return not name.startswith("acl-")
 
 
 def command(train_model: Trainer, about: str | None) -> None:
-    """Write the model that is shipped."""
+    """Train and write the shipped model."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=MODELS)
     options = parser.parse_args()

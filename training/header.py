@@ -1,4 +1,4 @@
-"""Teaches the trees that tell title, author and abstract lines of a first page from the rest.
+"""Train the line classifier of first pages (title, author, abstract, other).
 
 .venv/bin/python -m training.header [--out DIR]
 """
@@ -18,13 +18,13 @@ from training.papers import UNKNOWN, Paper, each_paper, labels_of
 def example(paper: Paper) -> Example:
     """The lines of the first page with their labels."""
     labels = np.array(labels_of(paper.first, paper.gold), dtype=np.int64)
-    clues = features_of(paper.first, paper.lines, paper.sheets)
-    return Example(paper.gold["id"], paper.gold["source"], clues[labels != UNKNOWN], labels[labels != UNKNOWN])
+    features = features_of(paper.first, paper.lines, paper.page_model)
+    return Example(paper.gold["id"], paper.gold["source"], features[labels != UNKNOWN], labels[labels != UNKNOWN])
 
 
 @cache
 def examples() -> list[Example]:
-    """Every paper, read once."""
+    """Examples of every paper, extracted once."""
     return each_paper(example)
 
 

@@ -1,7 +1,6 @@
-"""Invented references in Chinese, Japanese, Korean and Russian styles, labelled: the gold has few of these.
+"""Synthetic labelled references in Chinese, Japanese, Korean and Russian styles, which are rare in the corpus.
 
-No name, title or journal is taken from anywhere: all are put together from common words. The seed is fixed, so every
-run makes the same strings."""
+Names, titles and journals are composed of common words. The seed is fixed, so every run gives the same strings."""
 
 from __future__ import annotations
 
@@ -14,8 +13,8 @@ FIELD = re.compile(r"<(\w+)>")
 LABELS = {"school": "institution", "one": "author"}
 
 
-class Manner(NamedTuple):
-    """How references of one script are put together; words stand between blanks."""
+class ReferenceStyle(NamedTuple):
+    """Reference style of one script; words are separated by blanks."""
 
     families: str
     givens: str
@@ -30,7 +29,7 @@ class Manner(NamedTuple):
     styles: tuple[str, ...]
 
 
-CHINESE = Manner(
+CHINESE = ReferenceStyle(
     families="王 李 张 刘 陈 杨 黄 赵 吴 周 徐 孙 马 朱 胡 郭 何 林 高 罗 郑 梁 谢 宋 唐 许 韩 冯 邓 曹 彭 曾 肖"
     " 田 董 潘 袁 蔡 蒋 余 杜 叶 程 魏 苏"
     " 吕 丁 任 沈 姚 卢 姜 崔 钟 谭 陆 汪 范 石 廖 贾 夏 韦 方 白 邹 孟 熊 秦 邱 江 尹 薛 段 雷 侯 龙 史 陶 黎 贺"
@@ -95,7 +94,7 @@ CHINESE = Manner(
         "<author>. <title>[EB/OL]. (<date>)[2021-03-02]. <url>.",
     ),
 )
-JAPANESE = Manner(
+JAPANESE = ReferenceStyle(
     families="佐藤 鈴木 高橋 田中 伊藤 渡辺 山本 中村 小林 加藤 吉田 山田 佐々木 山口 松本 井上 木村 林 斎藤 清水"
     " 山崎 森 池田 橋本 阿部 石川 小川 岡田 長谷川"
     " 村上 近藤 石井 遠藤 青木 坂本 藤井 西村 福田 太田 三浦",
@@ -150,7 +149,7 @@ JAPANESE = Manner(
         "<one>（<date>）「<title>」<editor>編『<booktitle>』<publisher>, pp.<pages>.",
     ),
 )
-KOREAN = Manner(
+KOREAN = ReferenceStyle(
     families="김 이 박 최 정 강 조 윤 장 임 한 오 서 신 권 황 안 송 류 전 홍 고 문 손 양 배 백 허 남 심",
     givens="민준 서연 지훈 현우 영수 진희 경호 은성 미정 동재 혜진 태상 철수 연주 훈 선아 규원 용희 상미 수진"
     " 재현 지영 성호 은주 정민",
@@ -200,7 +199,7 @@ KOREAN = Manner(
         "<one>, “<title>,” <school> 대학원 박사학위논문, <date>.",
     ),
 )
-RUSSIAN = Manner(
+RUSSIAN = ReferenceStyle(
     families="Иванов Петров Сидоров Смирнов Кузнецов Попов Васильев Соколов Михайлов Новиков Фёдоров Морозов"
     " Волков Алексеев Лебедев Семёнов Егоров Павлов"
     " Козлов Степанов Николаев Орлов Андреев Макаров Никитин Захаров Зайцева Соловьёва Борисова Яковлева"
@@ -257,15 +256,15 @@ RUSSIAN = Manner(
 
 
 def strings(each: int = 350) -> list[dict[str, Any]]:
-    """So many labelled strings for every script, in the form of the corpus."""
+    """`each` labelled strings for every script, in the format of the corpus."""
     chance = random.Random(SEED)
     manners = (CHINESE, JAPANESE, KOREAN, RUSSIAN)
-    return [_record(f"i{number}-{at}", manner, chance) for number in range(each) for at, manner in enumerate(manners)]
+    return [_record(f"i{number}-{at}", style, chance) for number in range(each) for at, style in enumerate(manners)]
 
 
-def _record(name: str, manner: Manner, chance: random.Random) -> dict[str, Any]:
-    values, raw, spans, end = _values(manner, chance), "", list[tuple[int, int, str]](), 0
-    style = chance.choice(manner.styles)
+def _record(name: str, script_style: ReferenceStyle, chance: random.Random) -> dict[str, Any]:
+    values, raw, spans, end = _values(script_style, chance), "", list[tuple[int, int, str]](), 0
+    style = chance.choice(script_style.styles)
     for field in FIELD.finditer(style):
         raw += style[end : field.start()]
         spans.append((len(raw), len(raw) + len(values[field[1]]), LABELS.get(field[1], field[1])))
@@ -274,24 +273,25 @@ def _record(name: str, manner: Manner, chance: random.Random) -> dict[str, Any]:
     return {"id": name, "raw": raw + style[end:], "spans": spans, "source": "invented", "doc": "invented"}
 
 
-def _values(manner: Manner, chance: random.Random) -> dict[str, str]:
+def _values(script_style: ReferenceStyle, chance: random.Random) -> dict[str, str]:
     def word(words: str) -> str:
         return chance.choice(words.split()).replace("_", " ")
 
     space, first = chance.choice(("", "", " ")), chance.randint(1, 900)
-    names = [manner.name.format(word(manner.families), word(manner.givens), space) for _ in range(4)]
-    count, between = chance.choice((1, 1, 2, 2, 3)), " " if manner is RUSSIAN else ""
+    names = [script_style.name.format(word(script_style.families), word(script_style.givens), space) for _ in range(4)]
+    count, between = chance.choice((1, 1, 2, 2, 3)), " " if script_style is RUSSIAN else ""
     pages = f"{first}{chance.choice('--–—')}{first + chance.randint(2, 30)}"
     return {
-        "author": chance.choice(manner.joints).join(names[:count]),
+        "author": chance.choice(script_style.joints).join(names[:count]),
         "one": names[0],
         "editor": names[3],
-        "title": chance.choice(manner.titles).format(word(manner.things), word(manner.things)),
-        "journal": word(manner.journals[0]) + between + word(manner.journals[1]),
-        "booktitle": word(manner.books[0]) + between + word(manner.books[1]),
-        "publisher": word(manner.houses),
-        "location": word(manner.places),
-        "school": word(manner.places) + chance.choice(("大学", "师范大学") if manner is CHINESE else ("대학교",)),
+        "title": chance.choice(script_style.titles).format(word(script_style.things), word(script_style.things)),
+        "journal": word(script_style.journals[0]) + between + word(script_style.journals[1]),
+        "booktitle": word(script_style.books[0]) + between + word(script_style.books[1]),
+        "publisher": word(script_style.houses),
+        "location": word(script_style.places),
+        "school": word(script_style.places)
+        + chance.choice(("大学", "师范大学") if script_style is CHINESE else ("대학교",)),
         "date": str(chance.randint(1950, 2023)),
         "volume": str(chance.randint(1, 90)),
         "issue": str(chance.randint(1, 12)),

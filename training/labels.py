@@ -1,4 +1,4 @@
-"""The labels of citation strings of several sources in one convention: punctuation at the edges is nobody's."""
+"""Labels of citation strings of several sources in one convention, with punctuation between fields unlabelled."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ NUMBERS = ("volume", "issue", "pages", "date")
 EDITED = re.compile(r"\b(?:eds?|hrsg|hg|hrg|editors?|herausgegeben|edited|orgs?|coord)\b", re.I)
 ROMAN = re.compile(r"[IVXLC]+|[ivxlc]+")
 EDGE = frozenset(",.;:()[]\"“”„'‘’«»-–—/ ")
-JOINING = frozenset((",", ";", ".", "and", "und", "et", "&", "y", "e", "и", "u", "/", "(", ")"))
+CONNECTORS = frozenset((",", ";", ".", "and", "und", "et", "&", "y", "e", "и", "u", "/", "(", ")"))
 NUMBER = re.compile(r"[A-Za-z]?\d+(?:\s?[-–—−]\s?[A-Za-z]?\d+)?[A-Za-z]?")
 
 
 def labels_of(record: dict[str, Any]) -> tuple[list[Token], list[str]]:
-    """The tokens of a string and one label for each."""
+    """The tokens of a string with one label each."""
     raw, tokens = record["raw"], tokens_of(record["raw"])
     labels = ["none"] * len(tokens)
     for start, end, label in _spans(record):
         inside = [at for at, token in enumerate(tokens) if token.start >= start and token.end <= end]
-        for at in _trimmed(inside, tokens, label):
+        for at in _trim(inside, tokens, label):
             labels[at] = label
     _bridge(tokens, labels, "author")
     _bridge(tokens, labels, "editor")
     _bridge_numbers(tokens, labels)
     assert all(raw[token.start : token.end] == token.text for token in tokens)
-    return tokens, _remembering(labels)
+    return tokens, _with_gap_labels(labels)
 
 
-def _remembering(labels: list[str]) -> list[str]:
-    """What belongs to no field is named after the one before it, so that the chain does not forget it."""
+def _with_gap_labels(labels: list[str]) -> list[str]:
+    """Labels of tokens between fields, named after the preceding field as context for the sequence model."""
     found, last = [], ""
     for label in labels:
         last = AFTER.get(label, "") if label != "none" else last
@@ -41,9 +41,9 @@ def _remembering(labels: list[str]) -> list[str]:
     return found
 
 
-def _named(record: dict[str, Any]) -> dict[str, str]:
-    """Sources differ in what they call the book or journal: an entry without a title is a book of its own, and
-    where the two are not told apart the numbers and the editors do it."""
+def _unified_labels(record: dict[str, Any]) -> dict[str, str]:
+    """Labels in one convention: an entry without a title is a book of its own, and where book and journal are not
+    distinguished, numbers and editors decide."""
     labels = {label for _, _, label in record["spans"]}
     if "title" not in labels and not labels & {"journal"}:
         return {**SAME, "container": "title", "booktitle": "title"}
@@ -54,7 +54,7 @@ def _named(record: dict[str, Any]) -> dict[str, str]:
 
 
 def _spans(record: dict[str, Any]) -> list[tuple[int, int, str]]:
-    found, named = [], _named(record)
+    found, named = [], _unified_labels(record)
     known = {label for _, _, label in record["spans"]} & {"issue", "pages"}
     for start, end, label in record["spans"]:
         label = named.get(label, label)
@@ -63,7 +63,7 @@ def _spans(record: dict[str, Any]) -> list[tuple[int, int, str]]:
             label = "author"
         if record["source"].startswith("excite") and label == "note" and _is_place(text):
             label = "location"
-        if label == "volume" and (parts := _taken_apart(start, text, known)):
+        if label == "volume" and (parts := _split_numbers(start, text, known)):
             found += parts
         else:
             found.append((start, end, label))
@@ -71,7 +71,7 @@ def _spans(record: dict[str, Any]) -> list[tuple[int, int, str]]:
 
 
 def _is_author(record: dict[str, Any], start: int, end: int) -> bool:
-    """A body at the head of an entry without "ed." (EXCITE calls it editor, the others author)."""
+    """True for a body at the start of an entry without "ed." (an editor in EXCITE, an author elsewhere)."""
     labels = [(at, label) for at, _, label in record["spans"]]
     ahead = any(at < start and label not in ("label", "editor") for at, label in labels)
     alone = all(label != "author" for _, label in labels)
@@ -83,38 +83,43 @@ def _is_place(text: str) -> bool:
     return 0 < len(words) <= 4 and all(word[0].isupper() for word in words)
 
 
-def _taken_apart(offset: int, text: str, known: set[str]) -> list[tuple[int, int, str]]:
-    """AnyStyle's "71(1),", "2000;355(9222):" and "70:3778–3802." hold several numbers in one span; what has a span of
-    its own is not among them."""
+def _split_numbers(offset: int, text: str, labelled_spans: set[str]) -> list[tuple[int, int, str]]:
+    """The parts of a span with several numbers, as in AnyStyle's "71(1),", "2000;355(9222):" and "70:3778–3802.";
+    labelled spans are excluded."""
     numbers = list(NUMBER.finditer(text))
     if len(numbers) < 2:
         return []
     found: list[tuple[int, int, str]] = []
     for at, number in enumerate(numbers):
         before = text[numbers[at - 1].end() if at else 0 : number.start()].lower()
-        label = _part(before, number[0], known | {name for _, _, name in found}, more=at + 1 < len(numbers))
+        label = _number_label(
+            before, number[0], labelled_spans | {name for _, _, name in found}, more=at + 1 < len(numbers)
+        )
         found.append((offset + number.start(), offset + number.end(), label))
     return found
 
 
-def _part(before: str, number: str, known: set[str], more: bool) -> str:
-    """What a number in a row of numbers is, by the sign before it and what was there already."""
+def _number_label(before: str, number: str, present: set[str], more: bool) -> str:
+    """Label of a number in a row of numbers, by the sign before it and the labels so far."""
     pages = re.search(r"p\.?\s*$|pp\.?\s*$|s\.\s*$|pages?\s*$", before) or re.search(r"[-–—−]", number)
-    if pages and "pages" not in known:
+    if pages and "pages" not in present:
         return "pages"
-    if not known - {"pages"} and more and re.fullmatch(r"(?:1[89]|20)\d\d", number):
+    if not present - {"pages"} and more and re.fullmatch(r"(?:1[89]|20)\d\d", number):
         return "date"
-    if "volume" not in known:
+    if "volume" not in present:
         return "volume"
-    if ":" in before and "(" not in before and "pages" not in known:
+    if ":" in before and "(" not in before and "pages" not in present:
         return "pages"
-    if "issue" not in known and ("pages" in known or re.search(r"[(/]|\bn[or]?\b|issue|heft|№|suppl|\bh\b", before)):
+    if "issue" not in present and (
+        "pages" in present or re.search(r"[(/]|\bn[or]?\b|issue|heft|№|suppl|\bh\b", before)
+    ):
         return "issue"
-    return "date" if re.fullmatch(r"(?:1[89]|20)\d\d", number) else "pages" if "pages" not in known else "none"
+    return "date" if re.fullmatch(r"(?:1[89]|20)\d\d", number) else "pages" if "pages" not in present else "none"
 
 
-def _trimmed(inside: list[int], tokens: list[Token], label: str) -> list[int]:
-    """Without punctuation at the edges; numbers begin and end with one; a closing initial keeps its stop."""
+def _trim(inside: list[int], tokens: list[Token], label: str) -> list[int]:
+    """Tokens without punctuation at the ends; numbers begin and end with a number; a closing initial keeps its full
+    stop."""
     while inside and tokens[inside[0]].text in EDGE:
         inside = inside[1:]
     if label in NUMBERS:
@@ -132,7 +137,7 @@ def _trimmed(inside: list[int], tokens: list[Token], label: str) -> list[int]:
 
 
 def _number(inside: list[int], tokens: list[Token], label: str) -> list[int]:
-    """From the first number to the last, with a letter that is part of it; Roman ones only where there is no other."""
+    """From the first number to the last, with an attached letter; Roman numbers only if there is no other."""
     parts = [at for at in inside if tokens[at].text[0].isdigit()]
     parts = parts or [at for at in inside if ROMAN.fullmatch(tokens[at].text)]
     if not parts:
@@ -145,20 +150,20 @@ def _number(inside: list[int], tokens: list[Token], label: str) -> list[int]:
     return list(range(first, last + 1))
 
 
-def _bridge(tokens: list[Token], labels: list[str], wanted: str) -> None:
-    """Names one by one (EXCITE) become one list: what stands between two of them belongs to it."""
+def _bridge(tokens: list[Token], labels: list[str], label_to_join: str) -> None:
+    """Separate names (EXCITE) joined to one list including the tokens between them."""
     last = None
     for at, label in enumerate(labels):
-        if label != wanted:
+        if label != label_to_join:
             continue
         between = range(last + 1, at) if last is not None else range(0)
         if (
             last is not None
             and len(between) <= 4
-            and all(labels[k] == "none" and tokens[k].text.lower() in JOINING for k in between)
+            and all(labels[k] == "none" and tokens[k].text.lower() in CONNECTORS for k in between)
         ):
             for k in between:
-                labels[k] = wanted
+                labels[k] = label_to_join
         last = at
 
 

@@ -1,7 +1,7 @@
-"""Invented papers in random layouts, whose headings are known: the gold has those of few publishers.
+"""Synthetic papers with known headings in random layouts, since the corpus has few publishers.
 
-The words are those of our own samples, shuffled; what is random is how headings of three levels are set, and what
-stands between them that is none. The seed is fixed, so every run makes the same papers."""
+The words are those of our own samples, shuffled; the style of three heading levels and the text between headings are
+random. The seed is fixed, so every run gives the same papers."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ Sequence analysis;Patients and setting;Sample preparation;Notation;Complexity;Er
 LETTER = re.compile(r"[A-Z][\w ,;:()'-]{50,260}[.]")
 
 
-class Look(NamedTuple):
-    """How headings of one level are set."""
+class HeadingStyle(NamedTuple):
+    """Style of the headings of one level."""
 
     size: float
-    """Times the size of the text."""
+    """Relative to the text size."""
     weight: str
     slanted: bool
     caps: bool
     centred: bool
     above: float
-    """In em."""
+    """Ems."""
     below: float
-    ends: str
-    """What stands behind a heading in whose line the text goes on; "" where it has a line of its own."""
+    suffix: str
+    """Text after a run-in heading; "" for a heading on its own line."""
 
 
 def invented(folder: Path, count: int = PAPERS) -> Iterator[Path]:
-    """Print papers into a folder, each with its gold beside it; the file of the gold is given."""
+    """Print papers into a folder, each with its gold standard; yields the files of the gold standard."""
     import typst
 
     for number in range(count):
@@ -63,7 +63,7 @@ def invented(folder: Path, count: int = PAPERS) -> Iterator[Path]:
 
 @cache
 def _sentences() -> tuple[str, ...]:
-    """Of our samples, without any markup."""
+    """Sentences of our samples without markup."""
     texts = sorted((Path(samples.__file__).parent / "papers").glob("*.typ"))
     plain = [re.sub(r"#\w+\([^)]*\)(?:\[[^]]*\])?|[_*]", "", text.read_text(encoding="utf-8")) for text in texts]
     return tuple(
@@ -72,13 +72,13 @@ def _sentences() -> tuple[str, ...]:
 
 
 def _paper(dice: random.Random) -> tuple[str, list[dict[str, Any]]]:
-    """The source of a paper in Typst, and its headings with levels."""
+    """Typst source of a paper, and its headings with levels."""
     size = dice.choice((8.5, 9, 9.5, 10, 10, 10.5, 11))
     columns = dice.choice((1, 2, 2))
     indent = dice.choice(("0pt", "1em", "1.5em"))
     between = dice.choice(("0.65em", "0.65em", "1em")) if indent != "0pt" else dice.choice(("1em", "1.2em"))
     numbered = dice.choice(("", "", "1", "1.", "I."))
-    looks = _looks(dice)
+    styles = _heading_styles(dice)
     parts = [
         f'#set page(paper: "{dice.choice(("a4", "us-letter"))}", columns: {columns}, '
         f"margin: {dice.choice((1.6, 2, 2.5))}cm)",
@@ -90,36 +90,38 @@ def _paper(dice: random.Random) -> tuple[str, list[dict[str, Any]]]:
     sections: list[dict[str, Any]] = []
     firsts = dice.sample(_listed(FIRST), dice.randint(4, 6))
     for one, first in enumerate(firsts, 1):
-        _head(parts, sections, looks, (first, 1, _number(numbered, one)))
+        _head(parts, sections, styles, (first, 1, _number(numbered, one)))
         if dice.random() < 0.6:
             _text(parts, dice, dice.randint(1, 3))
         for two in range(1, dice.choice((0, 0, 2, 3, 4)) + 1):
-            _head(parts, sections, looks, (_title(dice), 2, _number(numbered, one, two)))
+            _head(parts, sections, styles, (_title(dice), 2, _number(numbered, one, two)))
             _text(parts, dice, dice.randint(1, 3))
             if dice.random() < 0.2:
-                _head(parts, sections, looks, (_title(dice), 3, ""))
+                _head(parts, sections, styles, (_title(dice), 3, ""))
                 _text(parts, dice, dice.randint(1, 2))
     return "\n\n".join(parts), sections
 
 
-def _looks(dice: random.Random) -> tuple[Look, Look, Look]:
-    """Of the three levels: each is less loud than the one above it."""
-    first = Look(
+def _heading_styles(dice: random.Random) -> tuple[HeadingStyle, HeadingStyle, HeadingStyle]:
+    """Styles of three levels, each less prominent than the one above."""
+    first = HeadingStyle(
         dice.choice((1, 1.1, 1.2, 1.4)), dice.choice(("bold", "bold", "regular")), False, dice.random() < 0.3,
         dice.random() < 0.25, dice.choice((1.0, 1.5, 2.0)), dice.choice((0.4, 0.7, 1.0)), "",
     )  # fmt: skip
     if first.size == 1 and first.weight == "regular" and not first.caps:
         first = first._replace(weight="bold")
-    second = Look(
+    second = HeadingStyle(
         dice.choice((1, 1, 1, 1.1)), dice.choice(("bold", "regular", "regular")), dice.random() < 0.5, False,
         first.centred and dice.random() < 0.5, dice.choice((0.9, 1.2, 1.5)), dice.choice((0.0, 0.2, 0.5, 0.8)),
         dice.choice(("", "", "", ".", ":")),
     )  # fmt: skip
-    if second.ends and second.weight == "regular":
+    if second.suffix and second.weight == "regular":
         second = second._replace(slanted=True)
-    if not second.ends:
+    if not second.suffix:
         second = second._replace(below=max(second.below, 0.2))
-    third = Look(1, dice.choice(("bold", "regular")), True, False, False, 0.9, 0.3, dice.choice(("", ".", ".", ":")))
+    third = HeadingStyle(
+        1, dice.choice(("bold", "regular")), True, False, False, 0.9, 0.3, dice.choice(("", ".", ".", ":"))
+    )
     return first, second, third
 
 
@@ -138,7 +140,7 @@ def _listed(names: str) -> list[str]:
 
 
 def _title(dice: random.Random) -> str:
-    """A usual heading, or one like a sentence."""
+    """A standard heading, or one like a sentence."""
     if dice.random() < 0.45:
         return dice.choice(_listed(SECOND))
     words = re.sub(r"[^\w ]", "", dice.choice(_sentences())).split()[: dice.randint(3, 13)]
@@ -148,40 +150,40 @@ def _title(dice: random.Random) -> str:
 
 
 def _head(
-    parts: list[str], sections: list[dict[str, Any]], looks: tuple[Look, ...], heading: tuple[str, int, str]
+    parts: list[str], sections: list[dict[str, Any]], styles: tuple[HeadingStyle, ...], heading: tuple[str, int, str]
 ) -> None:
     title, level, number = heading
-    look = looks[level - 1]
-    text = number + (title.upper() if look.caps else title)
+    style = styles[level - 1]
+    text = number + (title.upper() if style.caps else title)
     sections.append({"heading": text, "level": level})
-    slant = "italic" if look.slanted else "normal"
-    set_as = f'#text(size: {look.size}em, weight: "{look.weight}", style: "{slant}")[{text}{look.ends}]'
-    if look.ends:
-        parts.append(f"#v({look.above - 0.65}em, weak: true)\n{set_as} {_RUN_IN}")
+    slant = "italic" if style.slanted else "normal"
+    set_as = f'#text(size: {style.size}em, weight: "{style.weight}", style: "{slant}")[{text}{style.suffix}]'
+    if style.suffix:
+        parts.append(f"#v({style.above - 0.65}em, weak: true)\n{set_as} {RUN_IN_MARK}")
         return
-    aligned = f"#align(center)[{set_as}]" if look.centred else set_as
-    room = f"above: {look.above}em, below: {look.below + 0.55}em"
-    parts.append(f"#v({look.above}em, weak: true)\n#block(sticky: true, {room})[{aligned}]")
+    aligned = f"#align(center)[{set_as}]" if style.centred else set_as
+    gap = f"above: {style.above}em, below: {style.below + 0.55}em"
+    parts.append(f"#v({style.above}em, weak: true)\n#block(sticky: true, {gap})[{aligned}]")
 
 
-_RUN_IN = "\x00"
-"""Where the text goes on in the line of the heading."""
+RUN_IN_MARK = "\x00"
+"""Marks the position where the text continues in the line of the heading."""
 
 
 def _text(parts: list[str], dice: random.Random, count: int) -> None:
     for _ in range(count):
         words = " ".join(dice.choice(_sentences()) for _ in range(dice.randint(2, 6)))
-        if parts[-1].endswith(_RUN_IN):
-            parts[-1] = parts[-1].replace(_RUN_IN, words)
+        if parts[-1].endswith(RUN_IN_MARK):
+            parts[-1] = parts[-1].replace(RUN_IN_MARK, words)
         else:
             parts.append(_with_other_type(words, dice))
-    parts[-1] = parts[-1].replace(_RUN_IN, "")
+    parts[-1] = parts[-1].replace(RUN_IN_MARK, "")
     if dice.random() < 0.3:
         parts.append(_between(dice))
 
 
 def _with_other_type(text: str, dice: random.Random) -> str:
-    """Some words inside a paragraph, or the first of it, are set otherwise and are no heading."""
+    """A paragraph with some words, or the first word, in another style."""
     words = text.split()
     if dice.random() < 0.35:
         at = dice.randrange(1, len(words))
@@ -201,7 +203,7 @@ def _with_other_type(text: str, dice: random.Random) -> str:
 
 
 def _between(dice: random.Random) -> str:
-    """What stands between paragraphs and is no heading."""
+    """Blocks between paragraphs that are not headings."""
     some = dice.choice(_sentences())
     number = dice.randint(1, 9)
     table = "#table(columns: 3, " + ", ".join(f"[*{word}*]" for word in some.split()[:3])

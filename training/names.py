@@ -1,4 +1,4 @@
-"""Gathers the given and family names that many authors bear: a word list that the trees look lines up in.
+"""Collect common given and family names of authors, for the line features.
 
 .venv/bin/python -m training.names [--out DIR]
 """
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from training.growing import CORPUS, command
 
-BORNE_BY, SAID = 3, 20
-"""A name is borne by so many at least, and said as a common word fewer times than that."""
+MIN_AUTHORS, MAX_WORD_COUNT = 3, 20
+"""Minimum number of authors with the name, and maximum count as a common word."""
 
 
 def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
@@ -27,7 +27,7 @@ def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
                 family.update(part for part in words[-1].split("-") if len(words) > 1 and _is_name(part))
             abstract = re.findall(r"[^\W\d_]+", record.get("abstract") or "")
             common.update(word for word in abstract if word.islower())
-    lists = (sorted(name for name in names if _is_told(name, names, common)) for names in (given, family))
+    lists = (sorted(name for name in names if _is_frequent_name(name, names, common)) for names in (given, family))
     (out / "names.txt").write_text("\n\n".join(map("\n".join, lists)) + "\n", encoding="utf-8")
 
 
@@ -35,8 +35,8 @@ def _is_name(part: str) -> bool:
     return len(part) > 1 and part[0].isupper() and part.isalpha()
 
 
-def _is_told(name: str, names: Counter[str], common: Counter[str]) -> bool:
-    return names[name] >= BORNE_BY and common[name.lower()] < SAID
+def _is_frequent_name(name: str, names: Counter[str], common: Counter[str]) -> bool:
+    return names[name] >= MIN_AUTHORS and common[name.lower()] < MAX_WORD_COUNT
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Teaches the trees that tell headings from other lines.
+"""Train the heading detector.
 
 .venv/bin/python -m training.outline [--out DIR]
 
-The gold is that of `CORPUS/deep`, our samples and invented papers; headings it calls optional teach nothing.
+Training data: `CORPUS/deep`, our samples and synthetic papers; optional headings are excluded.
 """
 
 from __future__ import annotations
@@ -16,49 +16,52 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from openseer.extract.body.body import body_lines
-from openseer.extract.body.outline import FEATURES, MODEL, candidates, features_of, type_of
+from openseer.extract.body.heading_candidates import body_style_of, heading_candidates
+from openseer.extract.body.outline import FEATURES, MODEL, features_of
 from openseer.extract.context import PaperContext
-from openseer.extract.reader import EXTRACTORS, found_by
+from openseer.extract.reader import EXTRACTORS, run_extractors
 from training.growing import CORPUS, Example, command, trainer
 from training.layouts import invented
-from training.papers import Paper, each_paper, plain
+from training.papers import Paper, each_paper, normalise
 
 UNKNOWN = -1
 
 
 def example(paper: Paper) -> Example | None:
-    """The candidates of a paper with their labels, or None when its headings are not known."""
+    """The candidates of a paper with their labels, or None if its headings are unknown."""
     file = CORPUS / "deep" / f"{paper.gold['id']}.json"
     sections = json.loads(file.read_text(encoding="utf-8"))["sections"] if file.exists() else paper.gold.get("sections")
     if not sections:
         return None
-    opened = PaperContext(paper.sheets, paper.lines)
-    body = body_lines(opened, found_by(EXTRACTORS[:1], opened))
-    usual = type_of(body)
-    found = candidates(body, usual)
+    context = PaperContext(paper.page_model, paper.lines)
+    body = body_lines(context, run_extractors(EXTRACTORS[:1], context))
+    body_style = body_style_of(body)
+    found = heading_candidates(body, body_style)
     labels = np.array(labels_of([one.text for one in found], sections), dtype=np.int64)
-    known = labels != UNKNOWN
-    return Example(paper.gold["id"], paper.gold["source"], features_of(found, body, usual)[known], labels[known])
+    labelled = labels != UNKNOWN
+    return Example(
+        paper.gold["id"], paper.gold["source"], features_of(found, body, body_style)[labelled], labels[labelled]
+    )
 
 
 def labels_of(texts: list[str], sections: list[dict[str, Any]]) -> list[int]:
-    """1 for a heading, 0 for none, -1 for one that the gold calls optional."""
-    wanted = [(bare(one["heading"]), bool(one.get("optional"))) for one in sections]
+    """1 for a heading, 0 for none, -1 for an optional one."""
+    gold_headings = [(without_number(one["heading"]), bool(one.get("optional"))) for one in sections]
     labels = []
-    for text in map(bare, texts):
-        alike = [optional for heading, optional in wanted if heading and fuzz.ratio(text, heading) > 85]
-        labels.append(0 if not alike else UNKNOWN if all(alike) else 1)
+    for text in map(without_number, texts):
+        matches = [optional for heading, optional in gold_headings if heading and fuzz.ratio(text, heading) > 85]
+        labels.append(0 if not matches else UNKNOWN if all(matches) else 1)
     return labels
 
 
-def bare(heading: str) -> str:
+def without_number(heading: str) -> str:
     """A heading without its number."""
-    return plain(re.sub(r"^\s*(?:\d+(?:\.\d+)*[.):]?|[IVX]+[.)]|[A-Z][.)](?=\s+[A-Z]))\s*(?=\S)", "", heading))
+    return normalise(re.sub(r"^\s*(?:\d+(?:\.\d+)*[.):]?|[IVX]+[.)]|[A-Z][.)](?=\s+[A-Z]))\s*(?=\S)", "", heading))
 
 
 @cache
 def examples() -> list[Example]:
-    """Every paper whose headings are known, read once."""
+    """Examples of every paper with known headings, extracted once."""
     return [one for one in each_paper(example, invented) if one]
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 import pycrfsuite
 
-from openseer.extract.references.sequence_model import written
+from openseer.extract.references.sequence_model import model_bytes
 from openseer.extract.references.tagger import MODEL
 from openseer.extract.references.token_features import feature_names, keys_of
 from training import invented
@@ -40,7 +40,7 @@ def strings() -> Iterator[dict[str, Any]]:
 
 
 def held_out(record: dict[str, Any], per_cent: int) -> bool:
-    """By document, so that no string has a sibling on the other side; sources without documents by runs of 25."""
+    """Held-out strings by document, so that related strings stay together; sources without documents in runs of 25."""
     loose = record["source"].startswith(("anystyle", "parscit"))
     group = str(int(record["id"][1:]) // 25) if loose else record["doc"]
     digest = hashlib.md5(f"{record['source'].split('-')[0]}{group}".encode(), usedforsecurity=False).hexdigest()
@@ -48,12 +48,12 @@ def held_out(record: dict[str, Any], per_cent: int) -> bool:
 
 
 def train_model(out: Path, leave_out: frozenset[str] = frozenset()) -> None:
-    """A model of all strings of the corpus but those of the documents (`doc`) to leave out."""
+    """Train a model on all strings of the corpus except those of the excluded documents (`doc`)."""
     train([record for record in strings() if record["doc"] not in leave_out], out / MODEL)
 
 
 def train(records: list[dict[str, Any]], into: Path) -> None:
-    """Averaged perceptrons over the clues, each meeting the strings in another order; the model is their mean."""
+    """Averaged perceptrons with different orders of the strings; the model is their mean."""
     trainer = pycrfsuite.Trainer(algorithm="ap", verbose=False)
     trainer.set_params(SETTINGS)
     for record in [*records, *invented.strings()]:
@@ -71,11 +71,11 @@ def train(records: list[dict[str, Any]], into: Path) -> None:
             states.update(weights.state_features)
             steps.update(weights.transitions)
             tagger.close()
-    into.write_bytes(written(states, steps))
+    into.write_bytes(model_bytes(states, steps))
 
 
 def main() -> None:
-    """Train on all strings, or on all but the held-out ones."""
+    """Train on all strings, or on all except the held-out ones."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hold-out", type=int, default=0)
     parser.add_argument("--out", type=Path, default=MODELS)

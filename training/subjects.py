@@ -2,9 +2,9 @@
 
     .venv/bin/python -m training.subjects          (`-m training.subjects_check` measures it)
 
-Nobody labelled papers for us: a cited title gets the field of the journal it stands in, told by hand-written patterns
-(`subjects.toml`); collections of one field add titles and abstracts; and words of each field in seven languages stand
-for fields and languages that nothing else covers. The papers of the corpus, and what it says they cite, teach nothing.
+There are no labelled papers: a cited title gets the field of its journal by hand-written patterns (`subjects.toml`);
+collections of one field add titles and abstracts; words of each field in seven languages cover other fields and
+languages. The papers of the corpus and their references are excluded.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.extract.content.subjects import FIELDS, MODEL, Judgement, plain, stems, written
+from openseer.extract.content.subjects import FIELDS, MODEL, Calibration, model_bytes, stems, strip_accents
 from training.growing import CORPUS, MODELS
 
-TOLD = Path(__file__).with_name("subjects.toml")
-GENERAL = "general"
-"""The table of words that are of no field."""
+SUBJECTS_FILE = Path(__file__).with_name("subjects.toml")
+GENERAL_WORDS = "general"
+"""The table of words without a field."""
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "ru")
 SEEDS = "seeds"
 COLLECTIONS = frozenset({SEEDS, "acl", "cisi", "cranfield", "dblp-acm.records", "cora-citations"})
-"""The groups that are no journals."""
+"""Groups that are not journals."""
 SEED_WORDS, SEED_WEIGHT = 6, 4.0
-"""Words of a field that make one invented text, and what it weighs beside a title."""
-PROSE = 0.05
-"""What an abstract weighs beside a title: few fields have any to learn from."""
-MOST = 3000
+"""Words of a field in one synthetic text, and its weight relative to a title."""
+ABSTRACT_WEIGHT = 0.05
+"""Weight of an abstract relative to a title; few fields have abstracts."""
+MAX_TEXTS = 3000
 """Texts of one collection."""
-SEEN = 3
-"""A stem must stand in so many texts, unless we told it."""
-STIFFNESS = 3e-5
-"""How much large weights cost."""
+MIN_TEXTS = 3
+"""Minimum number of texts with a stem that is not a seed word."""
+REGULARISATION = 3e-5
+"""Penalty of large weights."""
 BALANCE = 0.7
-"""0: each text weighs the same; 1: each field does."""
+"""0: equal weight of texts; 1: equal weight of fields."""
 STEPS, STEP = 60, 0.15
-JUDGEMENT = Judgement(head=0.3, text=0.05, cited=0.8, slope=2.352, bias=4.387, least=0.5)
+CALIBRATION = Calibration(head=0.3, text=0.05, cited=0.8, slope=2.352, bias=4.387, min_confidence=0.5)
 """Fitted by `training.subjects_check --fit`."""
 
 Numbers = NDArray[np.float32]
@@ -59,34 +59,38 @@ class Example(NamedTuple):
     stems: list[str]
     fields: tuple[str, ...]
     group: str
-    """The journal or collection it comes from: what is held out together."""
+    """Its journal or collection, the unit of hold-out."""
     weight: float = 1.0
     title: str = ""
-    """The words, where it is a cited title."""
+    """The words of a cited title."""
 
 
 @cache
-def told() -> dict[str, dict[str, str]]:
-    """Field -> its words by language, and the pattern of its journals."""
-    table: dict[str, dict[str, str]] = tomllib.loads(TOLD.read_text(encoding="utf-8"))
-    if sorted(table) != sorted([*FIELDS, GENERAL]):
-        raise SystemExit(f"{TOLD} does not tell of the fields of the list.")
+def field_table() -> dict[str, dict[str, str]]:
+    """Field -> its words by language, and its journal pattern."""
+    table: dict[str, dict[str, str]] = tomllib.loads(SUBJECTS_FILE.read_text(encoding="utf-8"))
+    if sorted(table) != sorted([*FIELDS, GENERAL_WORDS]):
+        raise SystemExit(f"{SUBJECTS_FILE} has other fields than the model.")
     return table
 
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    return {field: re.compile(rf"\b(?:{words['venues']})") for field, words in told().items() if field != GENERAL}
+    return {
+        field: re.compile(rf"\b(?:{words['venues']})")
+        for field, words in field_table().items()
+        if field != GENERAL_WORDS
+    }
 
 
 def plain_venue(venue: str) -> str:
-    """A journal's name in small letters without accents, stops and marks: "<i>Phys .Rev.D</i>" -> "phys rev d"."""
-    return " ".join(re.findall(r"[^\W\d_]+", plain(re.sub(r"</?\w+>", " ", venue))))
+    """Normalised journal name: "<i>Phys .Rev.D</i>" -> "phys rev d"."""
+    return " ".join(re.findall(r"[^\W\d_]+", strip_accents(re.sub(r"</?\w+>", " ", venue))))
 
 
 @cache
 def fields_of(venue: str) -> tuple[str, ...]:
-    """The fields of a journal by its name; none when it tells of none or of more than two."""
+    """The fields of a journal by its name; empty for none or more than two."""
     found = tuple(field for field, pattern in _patterns().items() if pattern.search(venue))
     return found if len(found) <= 2 else ()
 
@@ -100,8 +104,8 @@ def _lines(name: str) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def cited() -> Iterator[tuple[str, str]]:
-    """(title, journal) of cited works; not those that a paper of the corpus cites."""
+def cited_titles() -> Iterator[tuple[str, str]]:
+    """(title, journal) of cited works, without those cited by papers of the corpus."""
     papers = {path.stem.split("-")[-1] for path in (CORPUS / "papers").glob("*.json")}
     for one in _lines("dedup/reference-doi.jsonl.gz"):
         yield one.get("atitle", ""), one.get("jtitle", "")
@@ -112,8 +116,8 @@ def cited() -> Iterator[tuple[str, str]]:
 
 
 @cache
-def measured() -> frozenset[str]:
-    """The titles of papers that measure the model, as stems: they teach nothing."""
+def evaluation_titles() -> frozenset[str]:
+    """Titles of the evaluation papers as stems, which are excluded."""
     titles = [json.loads(path.read_text(encoding="utf-8"))["title"] for path in (CORPUS / "papers").glob("*.json")]
     titles += [one["title"] for one in _lines("search/csfcube/docs.jsonl.gz")]
     titles += [one["metadata"]["title"] for one in _lines("metadata/unarxive-sample.jsonl.gz")]
@@ -121,9 +125,9 @@ def measured() -> frozenset[str]:
 
 
 def labelled() -> Iterator[Example]:
-    """Cited titles with the fields of their journals, and the journals' names."""
+    """Cited titles with the fields of their journals, and the journal names."""
     titles, venues = set[str](), Counter[str]()
-    for title, printed in cited():
+    for title, printed in cited_titles():
         venue = plain_venue(printed)
         fields = fields_of(venue)
         if fields and title and title not in titles:
@@ -136,35 +140,36 @@ def labelled() -> Iterator[Example]:
 
 
 def collections() -> Iterator[Example]:
-    """Titles and abstracts of collections that are of one field."""
+    """Titles and abstracts of collections of one field."""
     nlp, aero = ("Computer science", "Linguistics"), ("Engineering", "Physics and astronomy")
-    for at, one in zip(range(MOST), _lines("metadata/acl-anthology-20000.jsonl.gz"), strict=False):
-        if " ".join(stems(one["title"])) in measured():
+    for at, one in zip(range(MAX_TEXTS), _lines("metadata/acl-anthology-20000.jsonl.gz"), strict=False):
+        if " ".join(stems(one["title"])) in evaluation_titles():
             continue
         yield Example(stems(one["title"]), nlp, "acl")
-        if at < MOST // 3 and (one.get("year") or 0) >= 2016 and one.get("abstract"):  # older ones are not free to use
-            yield Example(stems(one["abstract"]), nlp, "acl", PROSE)
+        # older abstracts are not under a free licence
+        if at < MAX_TEXTS // 3 and (one.get("year") or 0) >= 2016 and one.get("abstract"):
+            yield Example(stems(one["abstract"]), nlp, "acl", ABSTRACT_WEIGHT)
     for name, fields in (("cisi", ("Information science",)), ("cranfield", aero)):
         for one in _lines(f"search/{name}/docs.jsonl.gz"):
             yield Example(stems(one["title"]), fields, name)
-            yield Example(stems(one["abstract"]), fields, name, PROSE)
+            yield Example(stems(one["abstract"]), fields, name, ABSTRACT_WEIGHT)
     for name in ("dblp-acm.records", "cora-citations"):
         titles = {one.get("title") or "" for one in _lines(f"dedup/{name}.jsonl")}
-        for title in sorted(titles)[:MOST]:
+        for title in sorted(titles)[:MAX_TEXTS]:
             yield Example(stems(title), ("Computer science",), name)
 
 
 def seeds() -> Iterator[Example]:
-    """Words of each field, a few at a time."""
+    """Small groups of words of each field."""
     chance = random.Random(7)
     for field in FIELDS:
-        words = told()[field]
+        words = field_table()[field]
         for language in LANGUAGES:
-            known = sorted(set(stems(words[language])))
+            words_of_field = sorted(set(stems(words[language])))
             for _ in range(2):
-                chance.shuffle(known)
-                for start in range(0, len(known), SEED_WORDS):
-                    yield Example(known[start : start + SEED_WORDS], (field,), SEEDS, SEED_WEIGHT)
+                chance.shuffle(words_of_field)
+                for start in range(0, len(words_of_field), SEED_WORDS):
+                    yield Example(words_of_field[start : start + SEED_WORDS], (field,), SEEDS, SEED_WEIGHT)
         yield Example(stems(field), (field,), SEEDS, SEED_WEIGHT)
 
 
@@ -172,21 +177,21 @@ def seeds() -> Iterator[Example]:
 def examples() -> tuple[Example, ...]:
     """All texts."""
     found = (*labelled(), *collections(), *seeds())
-    return tuple(one for one in found if one.stems and " ".join(one.stems) not in measured())
+    return tuple(one for one in found if one.stems and " ".join(one.stems) not in evaluation_titles())
 
 
 # -- the model ------------------------------------------------------------------------------------------------------
 
 
 class Weights(NamedTuple):
-    """What was learned: stem -> rarity and weights, and the bias of each field."""
+    """Trained weights: stem -> IDF and weights, and the bias of each field."""
 
     table: dict[str, tuple[float, NDArray[np.float64]]]
     bias: NDArray[np.float64]
 
 
-class _Sheet(NamedTuple):
-    """Texts as one long list of stems, each with its text, its number and its value."""
+class _StemTable(NamedTuple):
+    """Texts as one list of stems with text number, stem number and value."""
 
     text: NDArray[np.int64]
     stem: NDArray[np.int64]
@@ -195,36 +200,38 @@ class _Sheet(NamedTuple):
 
 
 @cache
-def general() -> frozenset[str]:
-    """The stems of words that are of no field."""
-    return frozenset(stem for words in told()[GENERAL].values() for stem in stems(words))
+def general_stems() -> frozenset[str]:
+    """The stems of words without a field."""
+    return frozenset(stem for words in field_table()[GENERAL_WORDS].values() for stem in stems(words))
 
 
-def vocabulary(kept: Sequence[Example]) -> dict[str, float]:
-    """Stem -> how rare it is."""
-    seen = Counter(stem for one in kept for stem in set(one.stems))
-    ours = {stem for one in kept if one.group == SEEDS for stem in one.stems}
-    known = sorted(stem for stem, count in seen.items() if (count >= SEEN and stem not in general()) or stem in ours)
-    return {stem: float(np.log(len(kept) / seen[stem])) for stem in known}
+def vocabulary(selected: Sequence[Example]) -> dict[str, float]:
+    """Stem -> IDF."""
+    seen = Counter(stem for one in selected for stem in set(one.stems))
+    ours = {stem for one in selected if one.group == SEEDS for stem in one.stems}
+    seed_stems = sorted(
+        stem for stem, count in seen.items() if (count >= MIN_TEXTS and stem not in general_stems()) or stem in ours
+    )
+    return {stem: float(np.log(len(selected) / seen[stem])) for stem in seed_stems}
 
 
-def learn(kept: Sequence[Example]) -> Weights:
-    """A softmax over the fields, fitted to all texts at once (Adam); texts of rare fields weigh more."""
-    rarity = vocabulary(kept)
+def learn(selected: Sequence[Example]) -> Weights:
+    """A softmax over the fields, fitted to all texts at once (Adam); texts of rare fields have more weight."""
+    rarity = vocabulary(selected)
     number = {stem: at for at, stem in enumerate(rarity)}
-    kept = [one for one in kept if any(stem in number for stem in one.stems)]
-    sheet = _sheet(kept, number, np.array(list(rarity.values()), np.float32))
-    wanted = np.array([[(field in one.fields) / len(one.fields) for field in FIELDS] for one in kept], np.float32)
-    weight = np.array([one.weight for one in kept], np.float32)
-    common = (wanted * weight[:, None]).sum(axis=0) / weight.sum()
-    weight = weight * (wanted @ (common + 1e-9) ** -BALANCE)
-    weights, bias = _fitted(sheet, wanted, weight / weight.sum(), len(number))
+    selected = [one for one in selected if any(stem in number for stem in one.stems)]
+    sheet = _stem_table(selected, number, np.array(list(rarity.values()), np.float32))
+    targets = np.array([[(field in one.fields) / len(one.fields) for field in FIELDS] for one in selected], np.float32)
+    weight = np.array([one.weight for one in selected], np.float32)
+    common = (targets * weight[:, None]).sum(axis=0) / weight.sum()
+    weight = weight * (targets @ (common + 1e-9) ** -BALANCE)
+    weights, bias = _fit(sheet, targets, weight / weight.sum(), len(number))
     return Weights({stem: (rarity[stem], weights[at]) for stem, at in number.items()}, bias)
 
 
-def _sheet(kept: Sequence[Example], number: dict[str, int], rarity: Numbers) -> _Sheet:
+def _stem_table(selected: Sequence[Example], number: dict[str, int], rarity: Numbers) -> _StemTable:
     text, stem, size = list[int](), list[int](), list[int]()
-    for at, one in enumerate(kept):
+    for at, one in enumerate(selected):
         counts = Counter(number[word] for word in one.stems if word in number)
         text += [at] * len(counts)
         stem += counts
@@ -233,22 +240,22 @@ def _sheet(kept: Sequence[Example], number: dict[str, int], rarity: Numbers) -> 
     value = (1 + np.log(np.array(size, np.float32))) * rarity[at_stem]
     starts = np.flatnonzero(np.diff(texts, prepend=-1))
     value /= np.sqrt(np.add.reduceat(value * value, starts))[texts]
-    return _Sheet(texts, at_stem, value, starts)
+    return _StemTable(texts, at_stem, value, starts)
 
 
-def _fitted(
-    sheet: _Sheet, wanted: Numbers, weight: Numbers, count: int
+def _fit(
+    sheet: _StemTable, targets: Numbers, weight: Numbers, count: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     order = np.argsort(sheet.stem, kind="stable")
     by_stem = np.flatnonzero(np.diff(sheet.stem[order], prepend=-1))
     values, texts = sheet.value[order][:, None], sheet.text[order]
-    weights = np.zeros((count + 1, wanted.shape[1]), np.float32)  # the last row is the bias
+    weights = np.zeros((count + 1, targets.shape[1]), np.float32)  # the last row is the bias
     mean, spread = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, STEPS + 1):
         scores = np.add.reduceat(sheet.value[:, None] * weights[sheet.stem], sheet.starts) + weights[-1]
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        error = (powers / powers.sum(axis=1, keepdims=True) - wanted) * weight[:, None]
-        slope = STIFFNESS * weights
+        error = (powers / powers.sum(axis=1, keepdims=True) - targets) * weight[:, None]
+        slope = REGULARISATION * weights
         slope[:-1] += np.add.reduceat(values * error[texts], by_stem)
         slope[-1] = error.sum(axis=0)
         mean, spread = 0.9 * mean + 0.1 * slope, 0.99 * spread + 0.01 * slope * slope
@@ -257,21 +264,21 @@ def _fitted(
     return weights[:-1].astype(np.float64), weights[-1].astype(np.float64)
 
 
-def model_of(kept: Sequence[Example], judgement: Judgement = JUDGEMENT) -> bytes:
-    """The model that these texts teach."""
-    learned = learn(kept)
-    return written(learned.table, learned.bias, judgement)
+def model_of(selected: Sequence[Example], calibration: Calibration = CALIBRATION) -> bytes:
+    """Model of these texts."""
+    learned = learn(selected)
+    return model_bytes(learned.table, learned.bias, calibration)
 
 
 def train_model(out: Path, leave_out: Collection[str] = frozenset()) -> None:
-    """Write the model, without the texts of these journals and collections."""
-    kept = [one for one in examples() if one.group not in leave_out]
-    (out / MODEL).write_bytes(model_of(kept))
-    print(f"{MODEL}: {len(kept)} texts, {(out / MODEL).stat().st_size} bytes")
+    """Write the model without the texts of the excluded journals and collections."""
+    selected = [one for one in examples() if one.group not in leave_out]
+    (out / MODEL).write_bytes(model_of(selected))
+    print(f"{MODEL}: {len(selected)} texts, {(out / MODEL).stat().st_size} bytes")
 
 
 def main() -> None:
-    """Train on all that may be shipped."""
+    """Train on all texts that may be shipped."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=MODELS)
     train_model(parser.parse_args().out)

@@ -1,10 +1,10 @@
-"""Measure the model of fields of study: on whole papers, on titles of journals it has not seen, and how sure it may be.
+"""Evaluate and calibrate the subject model, on whole papers and on titles of unseen journals.
 
     .venv/bin/python -m training.subjects_check            (about three minutes)
-    .venv/bin/python -m training.subjects_check --fit      (how to weigh the views: `JUDGEMENT` of training/subjects.py)
+    .venv/bin/python -m training.subjects_check --fit      (view weights: `CALIBRATION` of training/subjects.py)
 
-No paper measured here, nor what the corpus says it cites, is learned from. The five numbers of the judgement are fitted
-on these papers: the figures use numbers fitted without the papers of the same origin.
+The papers evaluated here and their references are not in the training data. The five numbers of the calibration are
+fitted on these papers: the figures use numbers fitted without the papers of the same origin.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ import numpy as np
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction, Reference
 from openseer.evaluation import samples
-from openseer.extract.content.subjects import FIELDS, MODEL, Floats, Judgement, Subjects
+from openseer.extract.content.subjects import FIELDS, MODEL, Calibration, Floats, SubjectModel
 from openseer.extract.header import header
-from openseer.extract.reader import read_by
+from openseer.extract.reader import extract_with
 from openseer.extract.references import segment
 from openseer.extract.references.parse_reference import parse_reference
 from training.growing import CORPUS, MODELS
@@ -38,15 +38,15 @@ from training.subjects import COLLECTIONS, Example, examples, model_of
 
 GOLD = Path(__file__).with_name("subjects_gold.toml")
 FOLDS = 5
-SOME, MANY = 5, 40
-"""Titles that make a bibliography, and the most."""
-SPOKEN = {"ssoar", "sample"}
-"""Origins with papers in several languages, which are told apart."""
+MIN_TITLES, MAX_TITLES = 5, 40
+"""Number of titles in a bibliography."""
+MULTILINGUAL_ORIGINS = {"ssoar", "sample"}
+"""Origins with papers in several languages, which are reported by language."""
 BANDS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
 
 
 class Paper(NamedTuple):
-    """What was read in a paper, and its fields."""
+    """The extraction of a paper, and its fields."""
 
     id: str
     found: Extraction
@@ -57,8 +57,8 @@ class Paper(NamedTuple):
         return self.id.split("-")[0]
 
 
-class Answer(NamedTuple):
-    """The fields named, with their confidence, and the right ones."""
+class Prediction(NamedTuple):
+    """The predicted fields with confidence, and the right ones."""
 
     group: str
     named: tuple[tuple[str, float], ...]
@@ -77,12 +77,12 @@ class Answer(NamedTuple):
 
 
 def papers() -> list[Paper]:
-    """The papers of the corpus, our samples, and those of unarXive."""
+    """Papers of the corpus, our samples, and those of unarXive."""
     gold = tomllib.loads(GOLD.read_text(encoding="utf-8"))
     with TemporaryDirectory() as folder, ProcessPoolExecutor(2) as pool:
-        own = [path for path in samples.make(Path(folder)) if not path.stem.startswith("negative")]
+        sample_gold = [path for path in samples.make(Path(folder)) if not path.stem.startswith("negative")]
         files = {path.stem: path for path in sorted((CORPUS / "papers").glob("*.pdf"))}
-        files |= {f"sample-{path.stem}": path for path in own}
+        files |= {f"sample-{path.stem}": path for path in sample_gold}
         read = zip(files, pool.map(_read, files.values(), chunksize=8), strict=True)
         found = [Paper(name, one, fields_of(name, gold["papers"])) for name, one in read if one]
     return found + list(_arxiv(gold["arxiv"]))
@@ -90,7 +90,7 @@ def papers() -> list[Paper]:
 
 def _read(path: Path) -> Extraction | None:
     try:
-        return read_by((header, segment), path, 0)
+        return extract_with((header, segment), path, 0)
     except OpenseerError:
         return None
 
@@ -107,7 +107,7 @@ def _arxiv(gold: dict[str, list[str]]) -> Iterator[Paper]:
 
 
 def fields_of(name: str, gold: dict[str, list[str]]) -> frozenset[str]:
-    """The fields by the longest beginning of a name."""
+    """The fields by the longest prefix of a name."""
     return frozenset(gold[max((start for start in gold if name.startswith(start)), key=len)])
 
 
@@ -117,22 +117,22 @@ Seen = tuple[Sequence["Floats | None"], frozenset[str], str]
 """What the views of a paper say, its fields, its origin."""
 
 
-def fitted(model: Subjects, seen: Sequence[Seen]) -> Judgement:
-    """The judgement whose confidence in the two best fields is best; an origin weighs as the root of its size."""
+def fit_calibration(model: SubjectModel, seen: Sequence[Seen]) -> Calibration:
+    """Calibration with the best confidences for the top two fields; origins are weighted by the root of their size."""
     origins = [origin for _, _, origin in seen]
     weight = np.array([origins.count(origin) ** -0.5 for origin in origins for _ in range(2)])
-    best, least = model.judgement, np.inf
+    best_calibration, lowest_loss = model.calibration, np.inf
     for head, text, cited in product((0.2, 0.3, 0.5), (0.05, 0.1, 0.2, 0.3), (0.2, 0.3, 0.5, 0.8)):
-        tried = model.judgement._replace(head=head, text=text, cited=cited)
-        odds, right = _top(model.judged_by(tried), seen)
+        tried = model.calibration._replace(head=head, text=text, cited=cited)
+        odds, right = _top(model.with_calibration(tried), seen)
         slope, bias, loss = _line(odds, right, weight)
-        if loss < least - 1e-9:
-            least, best = loss, tried._replace(slope=round(slope, 3), bias=round(bias, 3))
-    return best
+        if loss < lowest_loss - 1e-9:
+            lowest_loss, best_calibration = loss, tried._replace(slope=round(slope, 3), bias=round(bias, 3))
+    return best_calibration
 
 
-def _top(model: Subjects, seen: Sequence[Seen]) -> tuple[Floats, Floats]:
-    """The log odds of the two best fields of each paper, and whether they are right."""
+def _top(model: SubjectModel, seen: Sequence[Seen]) -> tuple[Floats, Floats]:
+    """Log odds of the two best fields of each paper, and whether they are right."""
     odds, right = list[float](), list[float]()
     for views, fields, _ in seen:
         found = model.odds(views)
@@ -155,52 +155,52 @@ def _line(odds: Floats, right: Floats, weight: Floats) -> tuple[float, float, fl
     return float(line[0]), float(line[1]), float(loss)
 
 
-def answers(model: Subjects, found: Sequence[Paper]) -> list[Answer]:
-    """What is named for each paper by a judgement fitted on the other origins."""
+def predictions(model: SubjectModel, found: Sequence[Paper]) -> list[Prediction]:
+    """Predictions for each paper with a calibration fitted on the other origins."""
     seen: list[Seen] = [(model.views(one.found), one.fields, one.origin) for one in found]
-    given = list[Answer]()
+    given = list[Prediction]()
     for origin in sorted({one.origin for one in found}):
-        judge = model.judged_by(fitted(model, [one for one in seen if one[2] != origin]))
+        judge = model.with_calibration(fit_calibration(model, [one for one in seen if one[2] != origin]))
         for one in (one for one in found if one.origin == origin):
-            language = f" ({one.found.language})" if origin in SPOKEN else ""
-            given.append(Answer(origin + language, _named(judge, one.found), one.fields))
+            language = f" ({one.found.language})" if origin in MULTILINGUAL_ORIGINS else ""
+            given.append(Prediction(origin + language, _predicted(judge, one.found), one.fields))
     return given
 
 
 # -- titles of journals not seen ------------------------------------------------------------------------------------
 
 
-def held_out() -> tuple[list[Answer], list[Answer]]:
-    """Cited titles, and bibliographies of titles in one journal, judged by a model that saw nothing of the journal."""
-    alone, together = list[Answer](), list[Answer]()
+def held_out() -> tuple[list[Prediction], list[Prediction]]:
+    """Predictions for cited titles, and for bibliographies of titles in one unseen journal."""
+    alone, together = list[Prediction](), list[Prediction]()
     for fold in range(FOLDS):
-        kept = [one for one in examples() if one.group in COLLECTIONS or _fold(one.group) != fold]
-        model = Subjects.read(model_of(kept))
+        selected = [one for one in examples() if one.group in COLLECTIONS or _fold(one.group) != fold]
+        model = SubjectModel.read(model_of(selected))
         journals = defaultdict[str, list[Example]](list)
         for one in examples():
             if one.group not in COLLECTIONS and one.title and _fold(one.group) == fold:
                 journals[one.group].append(one)
                 scores = model.scores([one.title])
-                best = [FIELDS[at] for row in scores for at in np.argsort(-row, kind="stable")[:2]]
-                alone.append(Answer("", tuple((name, 0.0) for name in best), frozenset(one.fields)))
+                top = [FIELDS[at] for row in scores for at in np.argsort(-row, kind="stable")[:2]]
+                alone.append(Prediction("", tuple((name, 0.0) for name in top), frozenset(one.fields)))
         for titles in journals.values():
-            if len(titles) >= SOME:
-                cited = tuple(Reference("", title=one.title) for one in titles[:MANY])
-                named = _named(model, Extraction(references=cited))
-                together.append(Answer("", named, frozenset(titles[0].fields)))
+            if len(titles) >= MIN_TITLES:
+                cited = tuple(Reference("", title=one.title) for one in titles[:MAX_TITLES])
+                predicted = _predicted(model, Extraction(references=cited))
+                together.append(Prediction("", predicted, frozenset(titles[0].fields)))
     return alone, together
 
 
-def abstracts() -> list[Answer]:
+def abstracts() -> list[Prediction]:
     """The papers of CSFCube, all of computational linguistics and machine learning, by title and abstract."""
-    model = Subjects.read((MODELS / MODEL).read_bytes())
+    model = SubjectModel.read((MODELS / MODEL).read_bytes())
     fields = frozenset({"Computer science", "Linguistics"})
     with gzip.open(CORPUS / "search/csfcube/docs.jsonl.gz", "rt", encoding="utf-8") as lines:
         found = [Extraction(title=one["title"], abstract=one["abstract"]) for one in map(json.loads, lines)]
-    return [Answer("", _named(model, one), fields) for one in found]
+    return [Prediction("", _predicted(model, one), fields) for one in found]
 
 
-def _named(model: Subjects, found: Extraction) -> tuple[tuple[str, float], ...]:
+def _predicted(model: SubjectModel, found: Extraction) -> tuple[tuple[str, float], ...]:
     return tuple((one["name"], one["confidence"]) for one in model.subjects(found))
 
 
@@ -211,61 +211,63 @@ def _fold(journal: str) -> int:
 # -- tables ---------------------------------------------------------------------------------------------------------
 
 
-def row(name: str, given: Sequence[Answer]) -> str:
-    """One line of a table: how many, and shares."""
-    count = len(given)
+def row(name: str, predictions_given: Sequence[Prediction]) -> str:
+    """One table row: count and shares."""
+    count = len(predictions_given)
     shares = (
-        sum(one.first for one in given) / count,
-        sum(one.either for one in given) / count,
-        sum(not one.named for one in given) / count,
+        sum(one.first for one in predictions_given) / count,
+        sum(one.either for one in predictions_given) / count,
+        sum(not one.named for one in predictions_given) / count,
     )
     return f"| {name} | {count} | {' | '.join(f'{100 * share:.0f}' for share in shares)} |"
 
 
-def table(title: str, given: Sequence[Answer], groups: Callable[[Answer], Iterable[str]]) -> None:
-    """Print all answers, and those of each group."""
-    rows = defaultdict[str, list[Answer]](list)
-    for one in given:
+def table(title: str, predictions_given: Sequence[Prediction], groups: Callable[[Prediction], Iterable[str]]) -> None:
+    """Print all predictions, and those of each group."""
+    rows = defaultdict[str, list[Prediction]](list)
+    for one in predictions_given:
         for group in groups(one):
             rows[group].append(one)
     print(f"\n| {title} | count | first right | one of two right | no answer |\n|---|---|---|---|---|")
-    print(row("all", given))
+    print(row("all", predictions_given))
     for group in sorted(rows):
         print(row(group, rows[group]))
 
 
-def bands(given: Sequence[Answer]) -> None:
-    """Print how often a field named with some confidence is right."""
-    named = [(sure, name in one.fields) for one in given for name, sure in one.named]
+def bands(predictions_given: Sequence[Prediction]) -> None:
+    """Print the precision by confidence."""
+    predicted = [
+        (confidence_band, name in one.fields) for one in predictions_given for name, confidence_band in one.named
+    ]
     print("\n| confidence | named | right |\n|---|---|---|")
     for low, high in pairwise(BANDS):
-        inside = [right for sure, right in named if low <= sure < high]
+        inside = [right for confidence_band, right in predicted if low <= confidence_band < high]
         print(f"| {low} to {min(high, 1.0)} | {len(inside)} | {100 * sum(inside) / max(1, len(inside)):.0f} % |")
 
 
-def named_first(given: Sequence[Answer]) -> None:
-    """Print, for each field, how often it is named first, and how often that is right."""
+def first_fields(predictions_given: Sequence[Prediction]) -> None:
+    """Print, for each field, how often it is predicted first, and the precision."""
     print("\n| named first | count | right |\n|---|---|---|")
     for field in FIELDS:
-        rows = [one.first for one in given if one.named and one.named[0][0] == field]
+        rows = [one.first for one in predictions_given if one.named and one.named[0][0] == field]
         if rows:
             print(f"| {field} | {len(rows)} | {sum(rows)} |")
 
 
 def main() -> None:
-    """Print the tables of docs/accuracy.md, or the judgement."""
+    """Print the tables of docs/accuracy.md, or the calibration."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
-    model = Subjects.read((MODELS / MODEL).read_bytes())
+    model = SubjectModel.read((MODELS / MODEL).read_bytes())
     found = papers()
     if options.fit:
-        print(fitted(model, [(model.views(one.found), one.fields, one.origin) for one in found]))
+        print(fit_calibration(model, [(model.views(one.found), one.fields, one.origin) for one in found]))
         return
-    given = answers(model, found)
-    table("papers by origin", given, lambda one: [one.group])
-    named_first(given)
-    bands(given)
+    predictions_given = predictions(model, found)
+    table("papers by origin", predictions_given, lambda one: [one.group])
+    first_fields(predictions_given)
+    bands(predictions_given)
     table("abstracts of CSFCube", abstracts(), lambda one: [])
     alone, together = held_out()
     table("titles by field", alone, lambda one: one.fields)

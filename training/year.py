@@ -1,4 +1,4 @@
-"""Teaches the trees that choose the year of publication among those printed on a first page.
+"""Train the selection of the publication year.
 
 .venv/bin/python -m training.year [--out DIR]
 """
@@ -10,33 +10,35 @@ from functools import cache
 import numpy as np
 
 from openseer.extract.header.line_classifier import ABSTRACT, TITLE
-from openseer.extract.header.year import CLUES, MODEL, candidates, latest_year, rows_of
+from openseer.extract.header.year import FEATURES, MODEL, feature_rows, latest_year, year_candidates
 from openseer.extract.layout.reference_sections import reference_sections
 from training.growing import Example, command, trainer
 from training.papers import UNKNOWN, Paper, each_paper, labels_of
 
 
 def example(paper: Paper) -> Example | None:
-    """The candidates, or None when the right year is not among them."""
+    """The candidates, or None if the right year is not among them."""
     labels = labels_of(paper.first, paper.gold)
     inside = (TITLE, ABSTRACT, UNKNOWN)
-    around = [line for line, label in zip(paper.first, labels, strict=True) if label not in inside]
-    cited = [line for section in reference_sections(paper.lines) for line in section]
-    found = candidates(around, paper.lines, paper.sheets, latest_year(cited))
-    right = np.array([one.year == paper.gold.get("year") for one in found], dtype=np.int64)
-    return Example(paper.gold["id"], paper.gold["source"], rows_of(found), right) if right.any() else None
+    other_lines = [line for line, label in zip(paper.first, labels, strict=True) if label not in inside]
+    reference_lines = [line for section in reference_sections(paper.lines) for line in section]
+    candidates_found = year_candidates(other_lines, paper.lines, paper.page_model, latest_year(reference_lines))
+    right = np.array([one.year == paper.gold.get("year") for one in candidates_found], dtype=np.int64)
+    return (
+        Example(paper.gold["id"], paper.gold["source"], feature_rows(candidates_found), right) if right.any() else None
+    )
 
 
 @cache
 def examples() -> list[Example]:
-    """Every paper with a known year, read once."""
+    """Examples of every paper with a known year, extracted once."""
     return [one for one in each_paper(example) if one]
 
 
 train_model = trainer(
     MODEL,
     examples,
-    CLUES,
+    FEATURES,
     rounds=200,
     objective="binary",
     num_leaves=7,

@@ -1,4 +1,4 @@
-"""Archives: what comes out of them, and what is left in."""
+"""Unpacking of archives and rejected members."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import zipfile
 
 import pytest
 
-from openseer.acquire.archives import Bounds, members_of, order, unpack_job
+from openseer.acquire.archives import ArchiveLimits, decode_members, encode_request, unpack_job
 from openseer.core.errors import ArchiveRefused
 
-BOUNDS = Bounds(members=50, total_bytes=3_000_000, member_bytes=2_000_000)
+BOUNDS = ArchiveLimits(members=50, total_bytes=3_000_000, member_bytes=2_000_000)
 PAPER = b"%PDF-1.4 a paper"
 
 
@@ -28,12 +28,12 @@ def unpacked(tmp_path, data, bounds=BOUNDS):
     (tmp_path / "a.zip").write_bytes(data)
     target = tmp_path / "out"
     target.mkdir()
-    members = members_of(unpack_job(order(tmp_path / "a.zip", target, bounds))[0])
+    members = decode_members(unpack_job(encode_request(tmp_path / "a.zip", target, bounds))[0])
     assert {path.resolve().parent for path in tmp_path.rglob("*") if path.is_file()} <= {tmp_path, target}
     return [(one.name, (target / one.file).read_bytes() if one.file else one.code) for one in members]
 
 
-def test_every_file_comes_out_and_what_is_hidden_stays(tmp_path):
+def test_every_file_is_unpacked_except_hidden_ones(tmp_path):
     data = packed(
         [("a.pdf", PAPER), ("sub/", b""), ("sub/b.pdf", b"two"), ("__MACOSX/._a.pdf", b""), (".DS_Store", b"")]
     )
@@ -43,7 +43,7 @@ def test_every_file_comes_out_and_what_is_hidden_stays(tmp_path):
 @pytest.mark.parametrize(
     "name", ["../../evil.pdf", "/etc/evil.pdf", "a/../../evil.pdf", "..\\evil.pdf", "C:\\evil.pdf"]
 )
-def test_names_that_lead_out_are_refused(tmp_path, name):
+def test_names_that_lead_out_are_rejected(tmp_path, name):
     assert [what for _, what in unpacked(tmp_path, packed([(name, PAPER), ("good.pdf", PAPER)]))] == [
         "archive_refused",
         PAPER,
@@ -56,7 +56,7 @@ def test_links_are_refused(tmp_path):
     assert unpacked(tmp_path, packed([(link, b"/etc/passwd")])) == [("link.pdf", "archive_refused")]
 
 
-def test_a_locked_member_is_told(tmp_path):
+def test_an_encrypted_member_is_reported(tmp_path):
     data = bytearray(packed([("secret.pdf", PAPER), ("open.pdf", PAPER)]))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(mark) + place] |= 1
@@ -71,7 +71,7 @@ def test_a_bomb_is_left_where_it_is(tmp_path):
 
 def test_a_member_may_be_only_so_large(tmp_path):
     noise = bytes(range(256)) * 40
-    small = Bounds(50, 3_000_000, 10_000)
+    small = ArchiveLimits(50, 3_000_000, 10_000)
     assert unpacked(tmp_path, packed([("big.pdf", noise)]), small) == [("big.pdf", "too_large")]
 
 
@@ -79,7 +79,11 @@ def test_a_member_may_be_only_so_large(tmp_path):
     ("members", "bounds", "told"),
     [
         ([(f"{n}.pdf", PAPER) for n in range(51)], BOUNDS, "51 files"),
-        ([(f"{n}.pdf", bytes(range(256)) * 40) for n in range(4)], Bounds(50, 30_000, 20_000), "more than 30,000"),
+        (
+            [(f"{n}.pdf", bytes(range(256)) * 40) for n in range(4)],
+            ArchiveLimits(50, 30_000, 20_000),
+            "more than 30,000",
+        ),
         ([(f"{n}.zip", packed([(f"{m}.pdf", PAPER) for m in range(20)])) for n in range(3)], BOUNDS, "files"),
         ([], BOUNDS, "no files"),
         ([("[Content_Types].xml", b"<Types/>"), ("word/document.xml", b"")], BOUNDS, "document or a program"),
@@ -97,7 +101,7 @@ def test_archives_in_archives_are_opened_so_deep_and_no_deeper(tmp_path):
     assert found == [("a.pdf", PAPER), ("middle.zip/b.pdf", PAPER), ("middle.zip/deepest.zip", "archive_refused")]
 
 
-def test_a_damaged_archive_costs_what_is_damaged(tmp_path):
+def test_a_damaged_archive_loses_only_damaged_members(tmp_path):
     data = bytearray(packed([("a.pdf", bytes(range(256)) * 40), ("b.pdf", PAPER)]))
     data[80] ^= 255
     assert unpacked(tmp_path, bytes(data))[1:] == [("b.pdf", PAPER)]
@@ -106,6 +110,6 @@ def test_a_damaged_archive_costs_what_is_damaged(tmp_path):
 @pytest.mark.parametrize(
     "data", [b"PK\x03\x04 and then nothing", b"", packed([("a.pdf", PAPER)])[:-30]], ids=["mark", "empty", "cut"]
 )
-def test_what_is_no_archive_is_refused(tmp_path, data):
+def test_other_files_are_rejected_as_archives(tmp_path, data):
     with pytest.raises(ArchiveRefused):
         unpacked(tmp_path, data)

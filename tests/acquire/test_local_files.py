@@ -1,4 +1,4 @@
-"""Finding files and telling their type."""
+"""Local files and file type detection."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from openseer.acquire.file_type import HEAD, _by_signature, by_marks, looks_like_pdf, sniff
-from openseer.acquire.local_files import check, files_in, resource_of
+from openseer.acquire.file_type import HEAD_BYTES, _by_signature, looks_like_pdf, sniff, sniff_without_libmagic
+from openseer.acquire.local_files import check_readable, files_in, resource_of
 from openseer.core.errors import Unreadable
 
 
@@ -30,14 +30,14 @@ def test_folders_are_walked_in_a_fixed_order_without_hidden_files_or_loops(tree)
     assert troubles == []
 
 
-def test_a_hidden_file_that_is_named_is_taken(tree):
+def test_a_hidden_file_is_found_if_named(tree):
     hidden = tree / "a" / ".hidden.pdf"
     assert list(files_in([hidden], print)) == [str(hidden)]
 
 
-def test_what_was_named_must_be_there(tmp_path):
+def test_named_paths_must_exist(tmp_path):
     with pytest.raises(Unreadable, match="There is no file or folder"):
-        check([tmp_path, tmp_path / "nowhere"])
+        check_readable([tmp_path, tmp_path / "nowhere"])
 
 
 def test_a_local_file_is_a_resource_with_a_file_url(tree):
@@ -69,18 +69,18 @@ def test_an_archive_that_only_stores_a_paper_is_an_archive():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("paper.pdf", b"%PDF-1.7\n" + bytes(2000))
-    head = out.getvalue()[:HEAD]
+    head = out.getvalue()[:HEAD_BYTES]
     assert b"%PDF-" in head[:100]
-    assert (sniff(head), by_marks(head)) == ("application/zip", "application/zip")
+    assert (sniff(head), sniff_without_libmagic(head)) == ("application/zip", "application/zip")
 
 
 @pytest.mark.parametrize(
     ("head", "mime"),
     [(b"PK\x03\x04", "application/zip"), (b"words", "text/plain"), (b"\0\1\2", "application/octet-stream")],
 )
-def test_without_libmagic_a_few_signatures_are_known(head, mime):
+def test_without_libmagic_the_built_in_signatures_are_used(head, mime):
     assert _by_signature(head) == mime
 
 
-def test_a_pdf_mark_far_inside_is_no_pdf():
+def test_a_pdf_header_far_inside_is_no_pdf():
     assert not looks_like_pdf(b"x" * 1024 + b"%PDF-")

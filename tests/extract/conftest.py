@@ -1,4 +1,4 @@
-"""What tests of extraction share."""
+"""Shared fixtures of the extraction tests."""
 
 from __future__ import annotations
 

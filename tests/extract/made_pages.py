@@ -1,4 +1,4 @@
-"""Pages set by hand: lines of a given size at a given place, read as if from a PDF."""
+"""Synthetic pages: lines of a given size and position as a page model."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def page_of(lines: Iterable[Set], number: int = 1) -> Page:
     return Page(number, 595.0, 842.0, tuple(words))
 
 
-def opened(*pages: Iterable[Set], info: dict[str, str] | None = None) -> tuple[list[Line], PageModel]:
-    """The lines of these pages, and the document they make."""
+def lines_and_page_model(*pages: Iterable[Set], info: dict[str, str] | None = None) -> tuple[list[Line], PageModel]:
+    """Lines and page model of these pages."""
     sheets = tuple(page_of(lines, number) for number, lines in enumerate(pages, 1))
     return lines_of(sheets), PageModel(sheets, len(sheets), info or {})
 

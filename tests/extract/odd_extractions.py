@@ -1,4 +1,4 @@
-"""Extractions as no sane paper gives them: each form of output must stand them."""
+"""Unusual extractions that every output format must support."""
 
 from __future__ import annotations
 

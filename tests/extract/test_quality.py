@@ -1,4 +1,4 @@
-"""The quality gate: no figure falls by more than a point below what `benchmarks/quality.json` records."""
+"""Quality gate: no figure is more than a point below `benchmarks/quality.json`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_samples_are_read_as_well_as_recorded(sample_papers):
     assert fallen(quality.of_samples(sample_papers), RECORDED["samples"]) == {}
 
 
-def test_a_part_of_the_corpus_is_read_as_well_as_recorded(corpus):
+def test_extraction_quality_on_a_part_of_the_corpus_is_as_recorded(corpus):
     assert fallen(quality.of_part(corpus), RECORDED["part of the corpus"]) == {}
 
 
@@ -34,7 +34,7 @@ def test_papers_never_seen_are_read_as_well_as_recorded(corpus, tmp_path):
     assert fallen(quality.crossvalidated(tmp_path), RECORDED["cross-validated"]) == {}
 
 
-def test_every_paper_is_taken_for_one(corpus):
+def test_every_paper_is_classified_as_scholarly(corpus):
     refused = []
     for file in sorted((corpus / "papers").glob("*.pdf"))[:: quality.PART]:
         try:

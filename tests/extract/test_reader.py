@@ -1,4 +1,4 @@
-"""Whole PDFs, made on the spot."""
+"""Extraction of whole PDFs printed by the tests."""
 
 import hashlib
 import subprocess
@@ -67,7 +67,7 @@ def paper(request, printed):
     return printed(PAPER.replace("COLUMNS", request.param))
 
 
-def test_a_paper_is_read(paper):
+def test_a_paper_is_extracted(paper):
     found = read(paper)
     assert found.title == "Counting Apples in Two Small Orchards"
     assert [author.name for author in found.authors] == ["Ada King", "Bob Lee"]
@@ -130,7 +130,7 @@ def test_a_blank_page_has_no_text(printed):
         read(printed("#v(1cm)"))
 
 
-def test_signs_are_no_text(printed):
+def test_symbols_are_no_text(printed):
     with pytest.raises(NoText):
         read(printed("12 34 56 78 \\#\\#\\# 99 " * 60))
 
@@ -148,7 +148,7 @@ def test_garbage_is_corrupt(tmp_path):
         read(file)
 
 
-def test_a_cut_off_file_is_read_or_corrupt_but_never_a_crash(paper):
+def test_a_truncated_file_is_read_or_corrupt_but_never_a_crash(paper):
     whole = paper.read_bytes()
     for share in (0.2, 0.5, 0.9):
         paper.write_bytes(whole[: int(len(whole) * share)])
@@ -163,7 +163,7 @@ def test_nothing_is_empty(tmp_path):
         read(file)
 
 
-def test_turned_pages_are_read_as_shown(printed):
+def test_rotated_pages_are_read_as_shown(printed):
     source = "#set page(flipped: true)\n" + PAPER.replace("COLUMNS", "1").replace(
         "#set page(width: 595pt, height: 842pt, margin: 72pt, columns: 1)", ""
     )
@@ -183,7 +183,7 @@ def test_the_package_can_be_called_before_and_after_it_is_loaded(sample_papers):
     assert run.stdout.split() == ["True", "True", "application/pdf"]
 
 
-def test_every_extractor_stands_behind_those_it_needs():
+def test_every_extractor_runs_after_those_it_needs():
     names = [one.name for one in extractors()]
     assert all(names.index(need) < names.index(one.name) for one in extractors() for need in one.needs)
     assert len(set(names)) == len(names)

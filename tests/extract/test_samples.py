@@ -1,4 +1,4 @@
-"""Our own papers, printed and read again: measured against what was printed, over the whole set."""
+"""Extraction of our own papers compared with their source."""
 
 import re
 import unicodedata

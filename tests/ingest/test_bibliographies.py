@@ -288,7 +288,7 @@ def test_records_are_read_in_another_process(library, titles, monkeypatch):
     def never(text):
         raise AssertionError("read in the process that writes")
 
-    monkeypatch.setattr(openseer.ingest.bibliographies, "text_of", never)
+    monkeypatch.setattr(openseer.ingest.bibliographies, "decode_text", never)
     assert [one.outcome for one in import_bibliographies(library, [titles])] == ["ingested"]
 
 

@@ -8,7 +8,7 @@ import pytest
 from training.academic import Example, learn, train_model
 
 from openseer.core.model.extraction import Extraction
-from openseer.extract.classify.classifier import MODEL, judge
+from openseer.extract.classify.classifier import MODEL, classify
 from openseer.extract.classify.features import features_of
 from openseer.extract.pdf.page_model import PageSize
 from training import academic
@@ -43,8 +43,8 @@ def known(monkeypatch):
 
 def test_a_model_tells_what_it_was_taught(known):
     model = learn([one for one in known if one.may_teach])
-    paper = judge(model, known[2].traits, "article")
-    invoice = judge(model, known[8].traits, "article")
+    paper = classify(model, known[2].traits, "article")
+    invoice = classify(model, known[8].traits, "article")
     assert (paper.verdict, paper.type) == (True, "article")
     assert (invoice.verdict, invoice.type) == (False, "invoice")
 

@@ -1,1 +1,1 @@
-"""Finding and fetching files: local folders, URLs, archives, bibliographies."""
+"""Acquisition of input files: local folders, URLs, archives, bibliographies."""

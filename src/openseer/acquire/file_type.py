@@ -1,12 +1,12 @@
-"""The type of a file from its bytes, never from its name."""
+"""File type detection by content, independent of the file name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 PDF = "application/pdf"
-HEAD = 4096
-"""Bytes that are looked at."""
+HEAD_BYTES = 4096
+"""Bytes needed for detection."""
 
 SIGNATURES = (
     (b"%!PS", "application/postscript"),
@@ -18,46 +18,45 @@ SIGNATURES = (
     (b"\x89PNG", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
 )
-"""What is told apart where libmagic is missing."""
+"""Magic bytes, used where libmagic is not installed."""
 
 CONTAINERS = tuple(mark for mark, mime in SIGNATURES if mime != "application/postscript")
-"""How files begin that may hold others. PostScript is none of them: printers' wrappers stand before real PDFs."""
+"""Magic bytes of files that may contain other files. PostScript is not included: printer wrappers precede real PDFs."""
 
-PAGES = (b"<!doctype html", b"<html")
-"""How web pages begin."""
+HTML_STARTS = (b"<!doctype html", b"<html")
+"""Starts of web pages."""
 
 
 def looks_like_pdf(head: bytes) -> bool:
-    """Readers accept some rubbish before the mark, and so do we; but what begins like another thing may hold a PDF, and
-    is none."""
+    """True if a PDF header is within the first 1024 bytes, as readers accept, and the file is no container."""
     return b"%PDF-" in head[:1024] and not head.startswith(CONTAINERS)
 
 
 def sniff(head: bytes) -> str:
-    """The mime type of a file that begins like this."""
+    """MIME type of a file by its first bytes."""
     if not head:
         return "application/x-empty"
-    return PDF if looks_like_pdf(head) else _other(head)
+    return PDF if looks_like_pdf(head) else _detect(head)
 
 
-def by_marks(head: bytes) -> str:
-    """The same by a few marks alone, for a process that must not let a library look at foreign bytes."""
+def sniff_without_libmagic(head: bytes) -> str:
+    """MIME type by magic bytes alone, for processes that must not run a library on untrusted bytes."""
     if not head:
         return "application/x-empty"
     return PDF if looks_like_pdf(head) else _by_signature(head)
 
 
 def _by_signature(head: bytes) -> str:
-    if head[:256].lstrip().lower().startswith(PAGES):
+    if head[:256].lstrip().lower().startswith(HTML_STARTS):
         return "text/html"
-    for mark, mime in SIGNATURES:
-        if head.startswith(mark):
+    for signature, mime in SIGNATURES:
+        if head.startswith(signature):
             return mime
     return "application/octet-stream" if b"\0" in head else "text/plain"
 
 
-def _best_judge() -> Callable[[bytes], str]:
-    """libmagic where it is installed (setup says when it is not), our few signatures elsewhere."""
+def _best_detector() -> Callable[[bytes], str]:
+    """libmagic if it is installed, else the built-in signatures."""
     try:
         import magic  # an optional dependency: its wheel needs the system's libmagic
     except ImportError:
@@ -65,4 +64,4 @@ def _best_judge() -> Callable[[bytes], str]:
     return lambda head: str(magic.from_buffer(head, mime=True))
 
 
-_other = _best_judge()
+_detect = _best_detector()

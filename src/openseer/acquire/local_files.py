@@ -1,4 +1,4 @@
-"""Files and folders on this machine."""
+"""Local files and folders as resources."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 from openseer.core.errors import Unreadable
 from openseer.core.model.resource import Resource
 
-Trouble = Callable[[str, str], None]
-"""Called with a path and what is wrong with it."""
+ErrorCallback = Callable[[str, str], None]
+"""Called with a path and an error message."""
 
 
-def check(paths: Iterable[Path]) -> None:
-    """Refuse what somebody named that is not there or may not be read, before anything is begun."""
+def check_readable(paths: Iterable[Path]) -> None:
+    """Raise an error for a path that does not exist or is not readable."""
     for path in paths:
         try:
             mode = path.stat().st_mode
@@ -27,36 +27,36 @@ def check(paths: Iterable[Path]) -> None:
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise Unreadable(f"{printable(path)} is neither a file nor a folder.", "Name a file or a folder.")
         if not os.access(path, os.R_OK | (os.X_OK if stat.S_ISDIR(mode) else 0)):
-            hint = "Check its permissions, or run as somebody who may."
+            hint = "Check its permissions, or run as a user who may read it."
             raise Unreadable(f"{printable(path)} may not be read.", hint)
 
 
 def printable(path: str | Path) -> str:
-    """A path as it may be printed and stored: a file may have any bytes in its name."""
+    """A path as printable text, since file names may contain any bytes."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 
-def files_in(paths: Iterable[Path], trouble: Trouble, leave_out: Path | None = None) -> Iterator[str]:
-    """Every regular file named or below a named folder, in a fixed order; hidden ones only when named.
+def files_in(paths: Iterable[Path], on_error: ErrorCallback, excluded: Path | None = None) -> Iterator[str]:
+    """All regular files named or below a named folder, in a fixed order; hidden files only if named.
 
-    What vanishes or refuses meanwhile is trouble, not an error. `leave_out` is the library's own folder."""
+    Unreadable files are reported to `on_error`. `excluded` is the folder of the library itself."""
     for path in paths:
         if path.is_dir():
-            yield from _below(path, trouble, leave_out)
+            yield from _below(path, on_error, excluded)
         else:
             yield str(path)
 
 
-def _below(folder: Path, trouble: Trouble, leave_out: Path | None) -> Iterator[str]:
+def _below(folder: Path, on_error: ErrorCallback, excluded: Path | None) -> Iterator[str]:
     def refused(error: OSError) -> None:
-        trouble(str(error.filename), error.strerror or "cannot be read")
+        on_error(str(error.filename), error.strerror or "cannot be read")
 
-    for where, folders, files in os.walk(folder, onerror=refused):
+    for parent, folders, files in os.walk(folder, onerror=refused):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        if leave_out is not None:
-            folders[:] = [name for name in folders if not _same(Path(where, name), leave_out)]
+        if excluded is not None:
+            folders[:] = [name for name in folders if not _same(Path(parent, name), excluded)]
         for name in sorted(files):
-            path = os.path.join(where, name)  # noqa: PTH118 - a Path object for each of a million files costs too much
+            path = os.path.join(parent, name)  # noqa: PTH118 - a Path object for each of a million files costs too much
             if not name.startswith(".") and os.path.isfile(path):  # noqa: PTH113
                 yield path
 
@@ -69,6 +69,6 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def resource_of(path: str) -> Resource:
-    """A local file as a resource: its file: URL and the time it was written."""
-    where = Path(os.path.abspath(path))  # noqa: PTH100 - takes "a/../b" apart, but leaves links as they are
-    return Resource(url=where.as_uri(), fetched_at=where.stat().st_mtime)
+    """A local file as a resource: its file: URL and modification time."""
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - takes "a/../b" apart, but leaves links as they are
+    return Resource(url=absolute.as_uri(), fetched_at=absolute.stat().st_mtime)

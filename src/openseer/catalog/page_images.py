@@ -41,7 +41,7 @@ class PageImageCache:
         name = (document.type.kind, document.sha1, document.type.suffix)
         self._library.files.open(*name).close()  # raises our error if it is missing or the store does not answer
         with self._library.files.as_path(*name) as original:
-            image, *errors = self._workers.call(page_crops.order(original, crop))
+            image, *errors = self._workers.call(page_crops.encode_request(original, crop))
         if errors:
             raise Corrupt(errors[0].decode())
         self._put(path, image)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.acquire.local_files import check
+from openseer.acquire.local_files import check_readable
 from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.output import errors, plural, print_json
 from openseer.core.errors import BadRequest
@@ -26,7 +26,7 @@ def command(data: Path, files: tuple[Path, ...], as_json: bool) -> None:
     """Take records without files into the library: BibTeX, RIS, CSL-JSON, or tables with named columns."""
     if folder := next((path for path in files if path.is_dir()), None):
         raise BadRequest(f"{folder} is a folder.", "Name the files of records one by one.")
-    check(files)
+    check_readable(files)
     with open_library(data, create=True) as library, IndexProcess(library) as catchup:
         reports = import_bibliographies(library, files, lambda report: None if as_json else _show(report))
         with errors.status("indexing"):

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from openseer.acquire.local_files import check
+from openseer.acquire.local_files import check_readable
 from openseer.catalog.indexing.synchronizer import IndexProcess
 from openseer.cli.output import errors, plural, print_counts, print_json
 from openseer.core.errors import BadRequest
@@ -36,7 +36,7 @@ def command(
 ) -> None:
     """Take files and folders into the library ("-": a list of paths on stdin). Run it again to go on."""
     named = _named(paths)
-    check(named)
+    check_readable(named)
     with open_library(data, create=True) as library, IndexProcess(library) as catchup:
         ingest = Coordinator(library, workers or 0)
         if retry_failed:

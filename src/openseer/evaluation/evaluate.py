@@ -21,7 +21,7 @@ from openseer.evaluation.precision_recall import Tally
 from openseer.evaluation.retrieval import all_runs, load_collection, trec_lines
 from openseer.evaluation.retrieval import scores_of as search_scores
 from openseer.evaluation.similar import similar
-from openseer.extract.classify.classifier import learned_from
+from openseer.extract.classify.classifier import is_training_document
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.ingest.extract_files import extract_files
 from openseer.search.embeddings.encoder import load_encoder
@@ -103,7 +103,7 @@ def _academic(folder: Path, workers: int | None) -> Evaluation:
         if record["error"]:
             misses.append(f"{name}: not read ({record['error']['code']})")
             continue
-        learned += learned_from(record["sha1"])
+        learned += is_training_document(record["sha1"])
         is_correct = verdict["verdict"] == gold["academic"]
         borderline = gold.get("kind") == "borderline"
         tally.share("borderline" if borderline else "accuracy", is_correct)

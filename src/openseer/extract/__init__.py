@@ -1,7 +1,6 @@
-"""What is in this document? Reading a PDF: its text, its header, its bibliography and its sections.
+"""Information extraction from PDF papers: text, header, bibliography and sections.
 
-The package can be called: `openseer.extract("paper.pdf")` is the public way to read one file.
-"""
+The package can be called: `openseer.extract("paper.pdf")` is the public way to read one file."""
 
 from __future__ import annotations
 
@@ -13,12 +12,12 @@ from types import ModuleType
 from openseer.core.model.extraction import Extraction
 
 
-class _Callable(ModuleType):
-    """A module that reads a file when it is called; the reading code is loaded by then, not with the package."""
+class _CallableModule(ModuleType):
+    """A module that reads a file when called; the reader is imported on the first call."""
 
     def __call__(self, path: str | Path) -> Extraction:
         found: Extraction = import_module("openseer.extract.reader").read_whole(path)
         return found
 
 
-sys.modules[__name__].__class__ = _Callable
+sys.modules[__name__].__class__ = _CallableModule

@@ -1,4 +1,4 @@
-"""A document as every extractor gets it, and what an extractor is."""
+"""Input of the extractors, and their interface."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from openseer.extract.pdf.page_model import PageModel, PageSize
 
 @dataclass(frozen=True)
 class PaperContext:
-    """The pages, and what is built once for all: the table of lines, and where the bibliography stands in it."""
+    """Page model and line table of a document, with the parts that several extractors need."""
 
-    sheets: PageModel
+    page_model: PageModel
     lines: Sequence[Line]
 
     @cached_property
@@ -26,24 +26,24 @@ class PaperContext:
         return reference_sections(self.lines)
 
     @property
-    def shape(self) -> PageSize:
-        """Of the first page."""
-        return PageSize(self.sheets.pages[0].width, self.sheets.pages[0].height)
+    def page_size(self) -> PageSize:
+        """Size of the first page."""
+        return PageSize(self.page_model.pages[0].width, self.page_model.pages[0].height)
 
 
 class Extractor(Protocol):
-    """A module that finds some fields of an extraction. One file, and one line in `reading.EXTRACTORS`."""
+    """A module that extracts some fields. One file, and one entry in `reader.EXTRACTORS`."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def version(self) -> int:
-        """Grows when the same file would be read differently; documents can be read again then."""
+        """Increased when the result for the same file changes; stored documents can then be extracted again."""
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The names of the extractors whose fields it reads."""
+        """Names of the extractors whose fields it reads."""
 
-    def extract(self, opened: PaperContext, found: Extraction) -> dict[str, Any]:
-        """Fields of the extraction; `evidence` is added to what the others tell."""
+    def extract(self, context: PaperContext, found: Extraction) -> dict[str, Any]:
+        """Fields of the extraction; `evidence` is merged with that of the other extractors."""

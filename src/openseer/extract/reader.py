@@ -1,4 +1,4 @@
-"""A PDF becomes an Extraction: pages, lines, header, bibliography and body, one step after the other."""
+"""PDF to Extraction: pages, lines, and all extractors in order."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from openseer.extract.classify import classifier
 from openseer.extract.content import acknowledged_people, acknowledgments, funders, key_sentences, keyphrases, subjects
 from openseer.extract.context import Extractor, PaperContext
 from openseer.extract.header import header
-from openseer.extract.layout.hyphens import with_hyphens
+from openseer.extract.layout.hyphens import resolve_hyphens
 from openseer.extract.layout.language import is_language, language_of
 from openseer.extract.layout.lines import lines_of
-from openseer.extract.pdf.fallback_reader import read_pages_again
-from openseer.extract.pdf.ligature_repair import repaired
+from openseer.extract.pdf.fallback_reader import read_pages_with_fallback
+from openseer.extract.pdf.ligature_repair import repair_ligatures
 from openseer.extract.pdf.page_model import HYPHEN, UNSAFE, PageModel
 from openseer.extract.pdf.page_reader import read_pages
 from openseer.extract.references import segment
@@ -35,147 +35,155 @@ EXTRACTORS: tuple[Extractor, ...] = (
     header, segment, body, acknowledgments, funders, acknowledged_people, contexts, keyphrases, key_sentences, subjects,
     classifier,
 )  # fmt: skip
-"""In the order in which they read; packages add theirs by the entry point `openseer.extractors`."""
+"""In order of execution; packages add theirs by the entry point `openseer.extractors`."""
 PAGES_VERSION = 3
-"""Of words and lines, which every extractor reads."""
+"""Version of words and lines, which every extractor reads."""
 
 
 @cache
 def extractors() -> tuple[Extractor, ...]:
-    """Ours, and those of other packages that are installed."""
+    """The built-in extractors and those of installed packages."""
     return (*EXTRACTORS, *(point.load() for point in entry_points(group="openseer.extractors")))
 
 
 def version() -> int:
-    """Of the whole reading: it grows with the version of any part."""
+    """Version of the whole extraction: the sum of the versions of its parts."""
     return PAGES_VERSION + sum(extractor.version for extractor in extractors())
 
 
 Result = TypeVar("Result")
 
 
-class Clock:
-    """How long each step took."""
+class StepTimer:
+    """Duration of each step in milliseconds."""
 
     def __init__(self) -> None:
         self.steps: dict[str, float] = {}
 
-    def time(self, step: str, work: Callable[[], Result]) -> Result:
+    def time(self, step: str, function: Callable[[], Result]) -> Result:
         start = time.perf_counter()
         try:
-            return work()
+            return function()
         finally:
             self.steps[step] = round(1000 * (time.perf_counter() - start), 2)
 
 
-def read(path: Path, min_words: int = 100, some: Callable[[int], Iterable[int]] = range) -> Extraction:
-    """Everything found in one PDF; a document that gives nothing raises what is wrong with it."""
-    with _undisturbed():
-        return read_by(extractors(), path, min_words, some)
+def read(path: Path, min_words: int = 100, select_pages: Callable[[int], Iterable[int]] = range) -> Extraction:
+    """Full extraction of one PDF; raises an error for a document without usable text."""
+    with _gc_paused():
+        return extract_with(extractors(), path, min_words, select_pages)
 
 
 def read_header(path: Path) -> Extraction:
-    """The header alone, from the first three pages and the last: for those who need it fast."""
-    with _undisturbed():
-        return read_by((header,), path, 0, lambda count: sorted({0, 1, 2, count - 1} & set(range(count))))
+    """The header alone, from the first three pages and the last."""
+    with _gc_paused():
+        return extract_with((header,), path, 0, lambda count: sorted({0, 1, 2, count - 1} & set(range(count))))
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """No search for rings of objects while the many words of a document are made: it costs a thirtieth of the time."""
-    searching = gc.isenabled()
+def _gc_paused() -> Iterator[None]:
+    """Pause the cyclic garbage collector, which takes 3 % of the extraction time."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if searching:
+        if was_enabled:
             gc.enable()
 
 
 def read_whole(path: str | Path) -> Extraction:
-    """Everything, with the name, the SHA-1 and the type of the file."""
+    """Full extraction with file name, SHA-1 and type."""
     file = Path(path)
     sha1 = hashlib.sha1(file.read_bytes(), usedforsecurity=False).hexdigest()
     return dataclasses.replace(read(file), file=str(path), sha1=sha1, mime="application/pdf")
 
 
-def read_by(
-    chosen: Sequence[Extractor], path: Path, min_words: int = 100, some: Callable[[int], Iterable[int]] = range
+def extract_with(
+    selected: Sequence[Extractor],
+    path: Path,
+    min_words: int = 100,
+    select_pages: Callable[[int], Iterable[int]] = range,
 ) -> Extraction:
-    """What these extractors find on some pages of a PDF."""
-    clock = Clock()
-    sheets = clock.time("pages", lambda: repaired(_open(path, some)))
-    opened = PaperContext(sheets, clock.time("lines", lambda: with_hyphens(lines_of(sheets.pages))))
-    text = text_of(opened.lines, sheets.count)
+    """Fields of the selected extractors for selected pages of a PDF."""
+    timer = StepTimer()
+    page_model = timer.time("pages", lambda: repair_ligatures(_read_pages(path, select_pages)))
+    context = PaperContext(page_model, timer.time("lines", lambda: resolve_hyphens(lines_of(page_model.pages))))
+    text = text_of(context.lines, page_model.count)
     words = len(text.split())
-    _check(text, words, min_words)
-    found = Extraction(pages=sheets.count, words=words, language=language_of(text), warnings=sheets.warnings, text=text)
-    found = found_by(chosen, opened, found, clock)
-    safe: Extraction = _safe(found) if _is_unsafe(opened) else found
-    return safe
+    _check_text(text, words, min_words)
+    found = Extraction(
+        pages=page_model.count, words=words, language=language_of(text), warnings=page_model.warnings, text=text
+    )
+    found = run_extractors(selected, context, found, timer)
+    cleaned: Extraction = _remove_unsafe(found) if _has_unsafe_characters(context) else found
+    return cleaned
 
 
-def found_by(
-    chosen: Sequence[Extractor], opened: PaperContext, found: Extraction | None = None, clock: Clock | None = None
+def run_extractors(
+    selected: Sequence[Extractor],
+    context: PaperContext,
+    found: Extraction | None = None,
+    timer: StepTimer | None = None,
 ) -> Extraction:
-    """What these extractors add to what is known."""
-    found, clock = found or Extraction(), clock or Clock()
-    for extractor in chosen:
-        fields = clock.time(extractor.name, partial(extractor.extract, opened, found))
+    """The extraction with the fields of the selected extractors added."""
+    found, timer = found or Extraction(), timer or StepTimer()
+    for extractor in selected:
+        fields = timer.time(extractor.name, partial(extractor.extract, context, found))
         evidence = {**found.evidence, **fields.pop("evidence", {})}
         found = dataclasses.replace(found, **fields, evidence=evidence)
-    versions = {"pages": PAGES_VERSION, **{one.name: one.version for one in chosen}}
-    return dataclasses.replace(found, timing_ms=clock.steps, versions=versions)
+    versions = {"pages": PAGES_VERSION, **{used.name: used.version for used in selected}}
+    return dataclasses.replace(found, timing_ms=timer.steps, versions=versions)
 
 
-def _open(path: Path, some: Callable[[int], Iterable[int]] = range) -> PageModel:
-    """The pages by the first reader that finds words in them."""
+def _read_pages(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> PageModel:
+    """Page model of the first reader that finds words."""
     if path.stat().st_size == 0:
-        raise Empty("The file holds nothing.")
+        raise Empty("The file is empty.")
     try:
-        sheets = read_pages(path, some)
-    except Corrupt as first:
-        return _again(path, str(first))
-    if any(page.words for page in sheets.pages):
-        return sheets
+        page_model = read_pages(path, select_pages)
+    except Corrupt as error:
+        return _read_with_fallback(path, str(error))
+    if any(page.words for page in page_model.pages):
+        return page_model
     try:
-        again = read_pages_again(path)
+        fallback = read_pages_with_fallback(path)
     except Corrupt:
-        return sheets
-    return again if any(page.words for page in again.pages) else sheets
+        return page_model
+    return fallback if any(page.words for page in fallback.pages) else page_model
 
 
-def _again(path: Path, first: str) -> PageModel:
+def _read_with_fallback(path: Path, first_error: str) -> PageModel:
     try:
-        return read_pages_again(path)
-    except Corrupt as second:
-        raise Corrupt(f"No reader can open it ({first}; {second}).") from None
+        return read_pages_with_fallback(path)
+    except Corrupt as error:
+        raise Corrupt(f"No reader can open it ({first_error}; {error}).") from None
 
 
-def _check(text: str, words: int, min_words: int) -> None:
+def _check_text(text: str, words: int, min_words: int) -> None:
     if not is_language(text):
-        raise NoText("There is no text in the document, or none in any language.")
+        raise NoText("The document has no text in natural language.")
     if words < min_words:
         raise TooShort(words, min_words)
 
 
-def _is_unsafe(opened: PaperContext) -> bool:
-    """Whether anything that was read holds a character that is not to be kept; hardly any document has one."""
-    sheets = opened.sheets
-    printed = " ".join([line.text.rstrip(HYPHEN) for line in opened.lines])
-    linked = " ".join([link.uri for page in sheets.pages for link in page.links])
-    return any(map(UNSAFE.search, (printed, linked, " ".join(sheets.info.values()), " ".join(sheets.warnings))))
+def _has_unsafe_characters(context: PaperContext) -> bool:
+    """True if the text, links or metadata contain characters that must not be stored; rare."""
+    page_model = context.page_model
+    printed = " ".join([line.text.rstrip(HYPHEN) for line in context.lines])
+    linked = " ".join([link.uri for page in page_model.pages for link in page.links])
+    return any(map(UNSAFE.search, (printed, linked, " ".join(page_model.info.values()), " ".join(page_model.warnings))))
 
 
-def _safe(value: Any) -> Any:
-    """The same value, its strings free of characters that no file or database takes."""
+def _remove_unsafe(value: Any) -> Any:
+    """The value with UNSAFE characters removed from all strings."""
     if isinstance(value, str):
         return UNSAFE.sub("", value) if not value.isascii() or UNSAFE.search(value) else value
     if isinstance(value, tuple):
-        return tuple(map(_safe, value))
+        return tuple(map(_remove_unsafe, value))
     if isinstance(value, dict):
-        return {_safe(key): _safe(item) for key, item in value.items()}
+        return {_remove_unsafe(key): _remove_unsafe(item) for key, item in value.items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-        return dataclasses.replace(value, **{name: _safe(item) for name, item in fields.items()})
+        return dataclasses.replace(value, **{name: _remove_unsafe(item) for name, item in fields.items()})
     return value

@@ -16,9 +16,9 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.bibliographies.decode_text import text_of
+from openseer.acquire.bibliographies.decode_text import decode_text
 from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
-from openseer.acquire.bibliographies.registry import BY_NAME, FORMATS, VERSION, Format, format_of
+from openseer.acquire.bibliographies.registry import BY_NAME, FORMATS, VERSION, RecordFormat, format_of
 from openseer.acquire.local_files import printable, resource_of
 from openseer.core.errors import WORKER_FAILURES, NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.core.model.bibliography_record import RejectedRecord
@@ -82,7 +82,7 @@ class ImportJob:
     """One bibliography on its way through a worker."""
 
     path: str
-    format: Format
+    format: RecordFormat
     facts: FileFacts
     generation: int
 
@@ -128,7 +128,7 @@ def read_bibliography(request: bytes) -> Sequence[bytes]:
     rejected: list[RejectedRecord] = []
     error: dict[str, str] | None = None
     try:
-        for one in BY_NAME[asked["format"]].read(text_of(decode_path(asked["path"]).read_bytes())):
+        for one in BY_NAME[asked["format"]].read(decode_text(decode_path(asked["path"]).read_bytes())):
             if isinstance(one, RejectedRecord):
                 rejected.append(one)
                 continue

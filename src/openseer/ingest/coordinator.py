@@ -208,7 +208,7 @@ class Coordinator:
 
     def _scan_paths(self, paths: Sequence[Path]) -> Iterator[Request | None]:
         self.progress.total = count_files(paths, self._library.data)
-        yield from self._scan(files_in(paths, self.progress.trouble, leave_out=self._library.data))
+        yield from self._scan(files_in(paths, self.progress.trouble, excluded=self._library.data))
 
     def _scan(self, paths: Iterable[str]) -> Iterator[Request | None]:
         """Hash, register and lease files by batches, store the originals and make requests."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.acquire.file_type import by_marks
+from openseer.acquire.file_type import sniff_without_libmagic
 from openseer.core.model.document_type import DOCUMENT_TYPES, PDF_MIME, DocumentType
 from openseer.core.model.extraction import Extraction
-from openseer.extract.classify.admission import check_sheets
+from openseer.extract.classify.admission import check_pages
 from openseer.extract.reader import read
 
 Pages = Callable[[int], Iterable[int]]
@@ -27,7 +27,7 @@ class DocumentReader:
     """The simple admission filter, before anything is read."""
 
 
-READERS = {one.mime: one for one in (DocumentReader(PDF_MIME, read, check_sheets),)}
+READERS = {one.mime: one for one in (DocumentReader(PDF_MIME, read, check_pages),)}
 """By MIME type; a new file format adds its row here and in `core/model/document_type.py`."""
 
 
@@ -35,5 +35,5 @@ def readable_type(head: bytes) -> DocumentType | None:
     """The type of a file that a reader takes, from its first bytes; None for every other file.
 
     Decided by signatures alone, since the coordinator runs no library on foreign bytes."""
-    mime = by_marks(head)
+    mime = sniff_without_libmagic(head)
     return DOCUMENT_TYPES[mime] if mime in READERS else None

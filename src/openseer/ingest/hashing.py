@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from openseer.acquire.file_type import HEAD
+from openseer.acquire.file_type import HEAD_BYTES
 from openseer.core.model.document import FileFacts
 
 BLOCK_BYTES = 1 << 20
@@ -17,7 +17,7 @@ def hash_file(path: Path) -> tuple[FileFacts, bytes]:
     head, size = b"", 0
     with path.open("rb") as stream:
         while block := stream.read(BLOCK_BYTES):
-            head = head or block[:HEAD]
+            head = head or block[:HEAD_BYTES]
             size += len(block)
             sha1.update(block)
             sha256.update(block)

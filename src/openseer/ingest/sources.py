@@ -34,16 +34,16 @@ def inspect(path: str) -> FoundFile:
     return FoundFile(path, resource_of(path), facts, readable_type(head))
 
 
-def count_files(paths: Iterable[Path], leave_out: Path) -> int:
+def count_files(paths: Iterable[Path], excluded: Path) -> int:
     """The number of files below these paths."""
-    return sum(1 for _ in files_in(paths, lambda path, reason: None, leave_out=leave_out))
+    return sum(1 for _ in files_in(paths, lambda path, reason: None, excluded=excluded))
 
 
 class WatchedFolders:
     """Folders whose new and changed files are ingested once they are complete."""
 
-    def __init__(self, folders: Sequence[Path], leave_out: Path) -> None:
-        self._folders, self._leave_out = folders, leave_out
+    def __init__(self, folders: Sequence[Path], excluded: Path) -> None:
+        self._folders, self._excluded = folders, excluded
         self._last: dict[str, Stamp] = {}
         self._given: dict[str, Stamp] = {}
 
@@ -57,7 +57,7 @@ class WatchedFolders:
         return complete
 
     def _files(self) -> Iterator[str]:
-        return files_in(self._folders, lambda path, reason: None, leave_out=self._leave_out)
+        return files_in(self._folders, lambda path, reason: None, excluded=self._excluded)
 
 
 def _stamp(path: str) -> Stamp | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.file_type import HEAD, sniff
+from openseer.acquire.file_type import HEAD_BYTES, sniff
 from openseer.acquire.local_files import printable
 from openseer.core.errors import Empty, OpenseerError, TooLarge, UnsupportedType
 from openseer.core.model.document_type import PDF_MIME
@@ -143,7 +143,7 @@ def decode_path(encoded: str) -> Path:
 
 def _reader_of(path: Path) -> DocumentReader:
     with path.open("rb") as stream:
-        head = stream.read(HEAD)
+        head = stream.read(HEAD_BYTES)
     if not head:
         raise Empty("The file is empty.")
     mime = sniff(head)

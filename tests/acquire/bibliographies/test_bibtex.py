@@ -1,4 +1,4 @@
-"""BibTeX: as it is written by people and programs, and as it is broken by them."""
+"""BibTeX parser, with valid and malformed entries."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from openseer.acquire.bibliographies.bibtex import people, read
-from openseer.acquire.bibliographies.decode_text import text_of
-from openseer.acquire.bibliographies.latex import plain, plain_address
+from openseer.acquire.bibliographies.bibtex import parse_authors, read
+from openseer.acquire.bibliographies.decode_text import decode_text
+from openseer.acquire.bibliographies.latex import latex_to_text, latex_to_url
 from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
@@ -96,7 +96,7 @@ def test_strings_are_put_in_and_joined():
     ],
 )
 def test_names(written, names):
-    assert list(people(written.replace(r"\n", "\n"))) == names
+    assert list(parse_authors(written.replace(r"\n", "\n"))) == names
 
 
 @pytest.mark.parametrize(
@@ -115,14 +115,14 @@ def test_names(written, names):
     ],
 )
 def test_latex(latex, text):
-    assert plain(latex) == text
+    assert latex_to_text(latex) == text
 
 
 def test_addresses_keep_their_tildes_and_underlines():
-    assert plain_address(r"10.1000/a{\_}b\%20c~d") == "10.1000/a_b%20c~d"
+    assert latex_to_url(r"10.1000/a{\_}b\%20c~d") == "10.1000/a_b%20c~d"
 
 
-def test_a_child_takes_from_its_parent_what_it_lacks_wherever_that_stands():
+def test_a_child_inherits_missing_fields_from_a_parent_anywhere():
     child, parent = records("""
         @inproceedings{kid, title = {Small Paper}, author = {A. Bee}, crossref = {WEB99}, pages = {1--2}}
         @proceedings{web99, title = {Proc. Web}, year = 1999, editor = {C. Dee}, publisher = {P}, doi = {10.1000/x}}
@@ -132,7 +132,7 @@ def test_a_child_takes_from_its_parent_what_it_lacks_wherever_that_stands():
     assert parent.title == "Proc. Web"
 
 
-def test_one_that_refers_to_itself_or_to_nobody_is_still_a_record():
+def test_a_self_reference_or_unknown_parent_is_still_a_record():
     assert [one.title for one in records("@misc{a,title={A},crossref={a}} @misc{b,title={B},crossref={zzz}}")] == list(
         "AB"
     )
@@ -157,7 +157,7 @@ def test_two_entries_of_one_key_are_two_records_and_the_first_of_two_fields_coun
     assert [one.title for one in records("@misc{a, title={A}, title={C}} @misc{a, title={B}}")] == ["A", "B"]
 
 
-def test_missing_commas_and_keys_are_forgiven():
+def test_missing_commas_and_keys_are_tolerated():
     found = records(
         "@misc{a, title={A} year = 1999, } @misc{, title={B}, note=} @misc{,title={B}}".replace("note=}", "}")
     )
@@ -232,12 +232,12 @@ def test_years(fields, year):
     ids=["utf-8", "bom", "windows", "utf-16"],
 )
 def test_encodings(data):
-    assert only(text_of(data)).title == "Größe – naïve"
+    assert only(decode_text(data)).title == "Größe – naïve"
 
 
 def test_any_bytes_are_text():
-    assert text_of(bytes(range(256)).replace(b"\r", b"")) == bytes(range(256)).replace(b"\r", b"").decode("latin-1")
-    assert text_of(b"a\r\nb\rc") == "a\nb\nc"
+    assert decode_text(bytes(range(256)).replace(b"\r", b"")) == bytes(range(256)).replace(b"\r", b"").decode("latin-1")
+    assert decode_text(b"a\r\nb\rc") == "a\nb\nc"
 
 
 @pytest.mark.parametrize(

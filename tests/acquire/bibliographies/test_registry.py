@@ -1,4 +1,4 @@
-"""RIS, CSL-JSON and tables, and telling them apart."""
+"""RIS, CSL-JSON and table parsers, and format detection."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from openseer.acquire.bibliographies import csl_json, csv_table, ris
-from openseer.acquire.bibliographies.decode_text import text_of
+from openseer.acquire.bibliographies.decode_text import decode_text
 from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, find_doi, page_range
-from openseer.acquire.bibliographies.parse_names import people_in
+from openseer.acquire.bibliographies.parse_names import parse_names
 from openseer.acquire.bibliographies.registry import FORMATS, format_of
 from openseer.core.errors import Corrupt
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
@@ -63,7 +63,7 @@ def test_a_whole_ris_record_with_lines_that_go_on():
 
 @pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16"])
 def test_ris_of_windows(code):
-    assert list(ris.read(text_of(RIS.replace("\n", "\r\n").encode(code)))) == [WHOLE]
+    assert list(ris.read(decode_text(RIS.replace("\n", "\r\n").encode(code)))) == [WHOLE]
 
 
 def test_older_tags_and_records_that_do_not_end():
@@ -79,13 +79,13 @@ def test_older_tags_and_records_that_do_not_end():
     assert third == BibliographyRecord("Three", (("Nemo", ""),), type="other")
 
 
-def test_a_ris_record_without_a_name_is_told_by_its_line():
+def test_a_ris_record_without_a_name_is_reported_by_line():
     found = list(ris.read("TY  - JOUR\nPY  - 1999\nER  -\n\nTY  - JOUR\nTI  - Two\nER  - "))
     assert found[0] == RejectedRecord(1, "", "it has neither a title nor a DOI nor an arXiv id")
     assert isinstance(found[1], BibliographyRecord)
 
 
-def test_an_endless_ris_record_is_refused_and_the_next_is_read():
+def test_an_endless_ris_record_is_rejected_and_the_next_is_read():
     endless = "TY  - JOUR\nTI  - One\n" + "AB  - " + "word " * 300_000 + "\nER  - \nTY  - JOUR\nTI  - Two\nER  -"
     refused, two = ris.read(endless)
     assert refused == RejectedRecord(1, "One", f"it is longer than {MAX_RECORD:,} characters")
@@ -161,7 +161,7 @@ def test_a_csl_record_that_is_none_costs_only_itself(odd):
 
 
 @pytest.mark.parametrize("text", ["", "[{", "[" * 100_000, '{"a":' * 100_000, "[NaN]", '[{"title": "a"}'], ids=range(6))
-def test_what_is_not_json_says_where(text):
+def test_invalid_json_is_reported_with_its_position(text):
     with pytest.raises(Corrupt, match=r"It is not JSON: .*\(line 1, column \d+\)"):
         list(csl_json.read(text))
 
@@ -227,7 +227,7 @@ def test_semicolons_blank_lines_and_short_rows():
     ]
 
 
-def test_a_row_without_a_work_is_told_by_its_line():
+def test_a_row_without_a_work_is_reported_by_line():
     found = list(csv_table.read('title,year\n"A\nB",1999\n,2000\nC,2001\n'))
     assert [one for one in found if isinstance(one, RejectedRecord)] == [
         RejectedRecord(4, "", "it has neither a title nor a DOI nor an arXiv id")
@@ -235,7 +235,7 @@ def test_a_row_without_a_work_is_told_by_its_line():
     assert len(found) == 3
 
 
-def test_a_cell_without_end_is_refused_and_the_next_is_read():
+def test_an_endless_cell_is_rejected_and_the_next_is_read():
     found = list(csv_table.read("title,year\n" + "x" * (MAX_RECORD + 10) + ",1\nTwo,1999\n"))
     assert isinstance(found[0], RejectedRecord)
     assert (found[0].line, found[1]) == (2, BibliographyRecord("Two", year=1999, type="other"))
@@ -265,7 +265,7 @@ def test_a_table_that_names_no_work_is_an_error():
     ],
 )
 def test_people_in_a_cell(cell, people):
-    assert list(people_in(cell)) == people
+    assert list(parse_names(cell)) == people
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_the_examples_of_the_manual_are_read_as_they_say():
         assert (found.year, found.venue, found.doi) == (1999, "Sea Letters", "10.5555/sea.7.1")
 
 
-def test_entities_and_markup_are_taken_out_and_addresses_are_no_venues():
+def test_entities_and_markup_are_removed_and_urls_are_no_venues():
     row = "Search &amp; &lt;i&gt;find&lt;/i&gt; AT&T,K&ouml;nig A.,https://x.org,1999"
     (found,) = csv_table.read(f"title,authors,venue,year\n{row}\n")
     assert found == BibliographyRecord("Search & find AT&T", (("König", "A."),), 1999, type="other")

@@ -1,4 +1,4 @@
-"""Fetching what an address gives: only from where it may, and no more than it may."""
+"""Downloads: address checks and size limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from openseer.acquire.web import fetch
-from openseer.acquire.web.fetch import Terms, fetch_job, got_of, is_public, order, target_of
+from openseer.acquire.web.fetch import FetchRequest, decode_result, encode_request, fetch_job, is_public, parse_url
 from openseer.core.errors import AddressRefused, BadAddress, NotFetched, Timeout, TooLarge
 from tests.local_site import site
 
@@ -18,8 +18,8 @@ PAPER = b"%PDF-1.4 a paper"
 
 def fetched(url, tmp_path, allow_private=True, seconds=5.0, max_bytes=1000):
     """What the worker does, in this process."""
-    (frame,) = fetch_job(order(Terms(url, max_bytes, seconds, allow_private), tmp_path / "got"))
-    return got_of(frame).mime, (tmp_path / "got").read_bytes()
+    (frame,) = fetch_job(encode_request(FetchRequest(url, max_bytes, seconds, allow_private), tmp_path / "got"))
+    return decode_result(frame).mime, (tmp_path / "got").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -30,9 +30,9 @@ def fetched(url, tmp_path, allow_private=True, seconds=5.0, max_bytes=1000):
         "http://example.org/\r\nHost: other", "http://" + "a" * 2000,
     ],
 )  # fmt: skip
-def test_what_is_no_address_is_told(url):
+def test_invalid_urls_are_reported(url):
     with pytest.raises(BadAddress):
-        target_of(url)
+        parse_url(url)
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def test_what_is_no_address_is_told(url):
         ("http://[2001:db8::1]:80/", "2001:db8::1", "/", "[2001:db8::1]"),
     ],
 )  # fmt: skip
-def test_an_address_is_taken_apart(url, host, path, authority):
-    found = target_of(url)
+def test_a_url_is_parsed(url, host, path, authority):
+    found = parse_url(url)
     assert (found.host, found.path, found.authority) == (host, path, authority)
 
 
@@ -74,8 +74,8 @@ def test_a_file_is_fetched_by_way_of_redirects(tmp_path):
     }
     with site(pages) as address:
         assert fetched(f"{address}/a", tmp_path) == ("application/pdf", PAPER)
-        got = fetch.fetch(Terms(f"{address}/a", 1000, 5.0, True), tmp_path / "again")
-    assert got.onward == (f"{address}/b", f"{address}/c.pdf")
+        got = fetch.fetch(FetchRequest(f"{address}/a", 1000, 5.0, True), tmp_path / "again")
+    assert got.redirects == (f"{address}/b", f"{address}/c.pdf")
 
 
 def test_this_machine_is_refused_unless_it_is_allowed(tmp_path):
@@ -117,7 +117,7 @@ def test_a_name_that_changes_its_address_gains_nothing(tmp_path, monkeypatch):
     assert asked == ["changing.example"]
 
 
-def test_sizes_are_limited_told_or_not(tmp_path):
+def test_sizes_are_limited_with_or_without_content_length(tmp_path):
     def endless(visitor):
         visitor.send_response(200)
         visitor.end_headers()
@@ -136,11 +136,11 @@ def test_sizes_are_limited_told_or_not(tmp_path):
             fetched(f"{address}/told", tmp_path)
         with pytest.raises(TooLarge):
             fetched(f"{address}/endless", tmp_path)
-        with pytest.raises(NotFetched, match="stopped"):
+        with pytest.raises(NotFetched, match="download ended after"):
             fetched(f"{address}/cut", tmp_path)
 
 
-def test_a_slow_server_is_given_up(tmp_path):
+def test_a_slow_server_times_out(tmp_path):
     over = threading.Event()
 
     def dripping(visitor):
@@ -156,10 +156,10 @@ def test_a_slow_server_is_given_up(tmp_path):
         over.set()
 
 
-def test_what_is_not_there_is_told(tmp_path):
+def test_missing_files_and_hosts_are_reported(tmp_path):
     with site({}) as address, pytest.raises(NotFetched, match="404"):
         fetched(f"{address}/none", tmp_path)
     with pytest.raises(NotFetched):
         fetched(address, tmp_path)
-    with pytest.raises(NotFetched, match="no host"):
+    with pytest.raises(NotFetched, match="Unknown host"):
         fetched("http://nobody.invalid/", tmp_path)

@@ -1,12 +1,13 @@
-"""Headings told from other lines, and their levels."""
+"""Heading detection and levels."""
 
 from __future__ import annotations
 
 import pytest
 
-from openseer.extract.body.outline import candidates, levels_of, outline_of, type_of
+from openseer.extract.body.heading_candidates import body_style_of, heading_candidates
+from openseer.extract.body.outline import levels_of, outline_of
 from openseer.extract.pdf.page_model import Font
-from tests.extract.made_pages import BOLD, Set, opened, prose
+from tests.extract.made_pages import BOLD, Set, lines_and_page_model, prose
 
 ITALIC = Font("Serif-Italic", italic=True)
 
@@ -22,7 +23,7 @@ def page(*headings: tuple[str, float, Font]) -> list[Set]:
 
 
 def told(*pages):
-    lines, _ = opened(*pages)
+    lines, _ = lines_and_page_model(*pages)
     return [(one.level, one.text) for one in outline_of(lines)]
 
 
@@ -50,22 +51,22 @@ def test_lighter_type_is_a_lower_level():
 
 
 def test_captions_and_sentences_are_no_candidates():
-    lines, _ = opened([Set("Figure 3: The harbour at night", 100, font=BOLD), *prose(120, 30)])
-    assert candidates(lines, type_of(lines)) == []
+    lines, _ = lines_and_page_model([Set("Figure 3: The harbour at night", 100, font=BOLD), *prose(120, 30)])
+    assert heading_candidates(lines, body_style_of(lines)) == []
 
 
 def test_the_first_words_of_a_paragraph_may_be_a_heading():
-    lines, _ = opened([*prose(60, 10), Set("Harbours.", 300, font=ITALIC), *prose(400, 20)])
+    lines, _ = lines_and_page_model([*prose(60, 10), Set("Harbours.", 300, font=ITALIC), *prose(400, 20)])
     run_in = lines[10]
     words = (*run_in.words, *lines[0].words)
     body = [*lines[:10], run_in._replace(text=f"{run_in.text} {lines[0].text}", words=words), *lines[11:]]
     body = [body[9]._replace(text=f"{body[9].text}."), *body[10:]]
-    found = candidates(body, type_of(body))
+    found = heading_candidates(body, body_style_of(body))
     assert [(one.text, one.run_in) for one in found] == [("Harbours.", True)]
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_little_text_has_little_outline(count):
-    lines, _ = opened(prose(60, count))
+    lines, _ = lines_and_page_model(prose(60, count))
     assert outline_of(lines) == []
     assert levels_of([]) == []

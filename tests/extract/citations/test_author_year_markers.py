@@ -1,9 +1,9 @@
-"""Mentions by name and year lead to the entry meant."""
+"""Author-year markers and the references they cite."""
 
 import pytest
 
 from openseer.core.model.extraction import Name, Reference
-from openseer.extract.citations.author_year_markers import SHORT_YEAR, AuthorYearMarkers, plain
+from openseer.extract.citations.author_year_markers import SHORT_YEAR, AuthorYearMarkers, normalise_name
 from openseer.extract.layout.lines import Line
 from openseer.extract.layout.text_stream import TextStream
 from openseer.extract.pdf.page_model import Font
@@ -34,7 +34,7 @@ def found(text, **options):
     one.close()
     return [
         (text[mark.start : mark.end], list(mark.entries))
-        for mark in AuthorYearMarkers(ENTRIES).mentions([one], **options)
+        for mark in AuthorYearMarkers(ENTRIES).markers([one], **options)
     ]
 
 
@@ -66,7 +66,7 @@ def test_names_and_years(text, marks):
 @pytest.mark.parametrize(
     "text", ["in 1999 it rained", "Lawrence came in May 1999", "Smith (2005)", "1999–2004", "Jones, 2004", "page 2004"]
 )
-def test_a_year_alone_or_another_year_leads_nowhere(text):
+def test_a_year_alone_or_another_year_cites_nothing(text):
     assert found(text) == []
 
 
@@ -80,5 +80,5 @@ def test_short_years():
 
 
 def test_one_name_however_it_is_spelt():
-    assert plain("Müller") == plain("Mueller") == plain("MÜLLER’s")
-    assert plain("Kobassa") == plain("Kobasa")
+    assert normalise_name("Müller") == normalise_name("Mueller") == normalise_name("MÜLLER’s")
+    assert normalise_name("Kobassa") == normalise_name("Kobasa")

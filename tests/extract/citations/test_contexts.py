@@ -1,4 +1,4 @@
-"""Citation contexts of whole documents: pages set by hand, and our own papers."""
+"""Citation contexts of synthetic pages and of our own papers."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from openseer.extract.citations import contexts
 from openseer.extract.context import PaperContext
 from openseer.extract.layout.lines import lines_of
 from openseer.extract.pdf.page_model import Page, PageModel, Word
-from openseer.extract.reader import found_by, read
+from openseer.extract.reader import read, run_extractors
 from openseer.extract.references import segment
 from tests.extract.made_pages import BOLD, PLAIN, PROSE, Set, page_of
 
@@ -36,8 +36,8 @@ def paper(lines, entries, more=()):
 
 
 def of(pages):
-    opened = PaperContext(PageModel(tuple(pages), len(pages), {}), lines_of(pages))
-    return found_by((segment, body, contexts), opened)
+    context = PaperContext(PageModel(tuple(pages), len(pages), {}), lines_of(pages))
+    return run_extractors((segment, body, contexts), context)
 
 
 def texts(found):
@@ -62,7 +62,7 @@ def test_a_context_has_all_that_was_agreed():
     assert y0 < 112 < y1
 
 
-def test_a_range_leads_to_each_of_its_entries_also_over_a_line_end():
+def test_a_range_cites_each_of_its_entries_also_over_a_line_end():
     found = paper(["All of them are known [1,", "3-4] since long. Others are not."], NUMBERED)
     sentence = "All of them are known [1, 3-4] since long."
     assert texts(found) == [[sentence], [], [sentence], [sentence]]
@@ -75,7 +75,7 @@ def test_mentions_in_the_bibliography_and_intervals_do_not_count():
     assert texts(found) == [[], [], ["For x in [0, 1] see [3]."], ["It is so [4]."]]
 
 
-def test_only_the_style_of_the_document_is_read():
+def test_only_the_citation_style_of_the_document_counts():
     found = paper(
         ["As Adams (1999) said (see item [2] of the list).", "So did Baker and Clark (2000); Davis (2002)."], NAMED
     )
@@ -122,7 +122,8 @@ def test_a_row_of_a_table_is_quoted_alone():
 def test_nothing_is_cited_where_nothing_is_listed():
     assert (
         contexts.extract(
-            PaperContext(PageModel((page_of([]),), 1, {}), []), found_by((), PaperContext(PageModel((), 0, {}), []))
+            PaperContext(PageModel((page_of([]),), 1, {}), []),
+            run_extractors((), PaperContext(PageModel((), 0, {}), [])),
         )
         == {}
     )
@@ -141,7 +142,7 @@ def test_nearly_every_entry_of_our_papers_is_cited_somewhere(samples):
     assert sum(bool(entry.contexts) for entry in entries) >= 0.95 * len(entries)
 
 
-def test_every_context_holds_its_mark(samples):
+def test_every_context_contains_its_marker(samples):
     found = [context for one in samples.values() for entry in one.references for context in entry.contexts]
     assert len(found) > 150
     for context in found:

@@ -1,11 +1,11 @@
-"""Marks found again in the text of their sections."""
+"""Location of markers in the text of their sections."""
 
 from __future__ import annotations
 
 import pytest
 
 from openseer.core.model.extraction import Context, Extraction, Paragraph, Reference, Section
-from openseer.extract.citations.linked_paragraphs import Piece, cited, parts, shown
+from openseer.extract.citations.linked_paragraphs import LinkedText, body_sections, linked_paragraphs, split_marker
 
 
 def citing(text: str, mark: str, heading: str = "H", place: int = -1) -> Context:
@@ -17,7 +17,7 @@ def marked(sections: list[Section], *references: Reference) -> list[list[list[tu
     """Of each paragraph, the pieces that cite."""
     return [
         [[(piece.text, piece.entries) for piece in passage.pieces if piece.entries] for passage in passages]
-        for passages in cited(sections, references)
+        for passages in linked_paragraphs(sections, references)
     ]
 
 
@@ -32,9 +32,9 @@ def marked(sections: list[Section], *references: Reference) -> list[list[list[tu
         ("[LG99]", (4,), [("[LG99]", (4,))]),
     ],
 )
-def test_each_entry_of_a_mark_has_its_own_number(mark, entries, wanted):
-    assert [*parts(mark, entries)] == [Piece(*one) for one in wanted]
-    assert "".join(piece.text for piece in parts(mark, entries)) == mark
+def test_each_entry_of_a_marker_has_its_own_number(mark, entries, wanted):
+    assert [*split_marker(mark, entries)] == [LinkedText(*one) for one in wanted]
+    assert "".join(piece.text for piece in split_marker(mark, entries)) == mark
 
 
 def test_nothing_of_the_text_is_lost():
@@ -42,13 +42,13 @@ def test_nothing_of_the_text_is_lost():
     sections = [Section("H", text=text)]
     one = Reference("a", contexts=(citing("One [1], two [2].", "[1]"), citing("Three [1].", "[1]")))
     two = Reference("b", contexts=(citing("One [1], two [2].", "[2]"),))
-    passages = cited(sections, (one, two))[0]
+    passages = linked_paragraphs(sections, (one, two))[0]
     written = ["".join(piece.text for piece in passage.pieces) for passage in passages]
     assert written == ["One [1], two [2].", "Three [1].", "Four."]
     assert marked(sections, one, two) == [[[("[1]", (0,)), ("[2]", (1,))], [("[1]", (0,))], []]]
 
 
-def test_the_same_words_twice_are_two_marks():
+def test_repeated_words_are_two_markers():
     text = "So it is [1]. So it is [1]."
     contexts = (
         Context("So it is [1].", at=(9, 12), section="H", page=1),
@@ -57,7 +57,7 @@ def test_the_same_words_twice_are_two_marks():
     assert marked([Section("H", text=text)], Reference("a", contexts=contexts)) == [[[("[1]", (0,)), ("[1]", (0,))]]]
 
 
-def test_a_short_mark_is_looked_for_under_its_own_heading_only():
+def test_a_short_marker_is_searched_in_its_own_section_only():
     sections = [Section("A", text="[1] is here."), Section("B", text="And [1] is there.")]
     assert marked(sections, Reference("a", contexts=(citing("[1].", "[1]", "C"),))) == [[[]], [[]]]
     assert marked(sections, Reference("a", contexts=(citing("[1] is there", "[1]", "B"),))) == [[[]], [[("[1]", (0,))]]]
@@ -69,7 +69,7 @@ def test_a_telling_sentence_is_found_under_another_heading():
     assert marked(sections, Reference("a", contexts=(wanted,))) == [[[("[1]", (0,))]], [[]]]
 
 
-def test_marks_that_overlap_or_are_not_there_are_left_out():
+def test_overlapping_and_missing_markers_are_skipped():
     text = "Known from King (1999a, b) and others."
     contexts = (
         citing(text, "King (1999a, b)"),
@@ -82,13 +82,15 @@ def test_marks_that_overlap_or_are_not_there_are_left_out():
 
 def test_paragraphs_are_those_of_the_record():
     section = Section("H", text="One. Two.", paragraphs=(Paragraph((0, 4), 1, "en"), Paragraph((5, 9), 2, "de")))
-    assert [(passage.pieces, passage.language) for passage in cited([section], ())[0]] == [
-        ([Piece("One.")], "en"),
-        ([Piece("Two.")], "de"),
+    assert [(passage.pieces, passage.language) for passage in linked_paragraphs([section], ())[0]] == [
+        ([LinkedText("One.")], "en"),
+        ([LinkedText("Two.")], "de"),
     ]
 
 
-def test_sections_with_a_place_of_their_own_are_not_in_the_body():
+def test_abstract_and_references_are_no_body_sections():
     sections = tuple(Section(kind, 1, kind) for kind in ("abstract", "methods", "acknowledgments", "references"))
-    assert [one.heading for one in shown(Extraction(sections=sections))] == ["methods", "acknowledgments"]
-    assert [one.heading for one in shown(Extraction(sections=sections, acknowledgments="Thanks."))] == ["methods"]
+    assert [one.heading for one in body_sections(Extraction(sections=sections))] == ["methods", "acknowledgments"]
+    assert [one.heading for one in body_sections(Extraction(sections=sections, acknowledgments="Thanks."))] == [
+        "methods"
+    ]

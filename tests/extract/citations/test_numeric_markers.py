@@ -1,9 +1,16 @@
-"""Marks by number and key are found, ranges are expanded, and what only looks like a mark is left alone."""
+"""Markers by number and key, ranges, and text that only resembles a marker."""
 
 import pytest
 
 from openseer.core.model.extraction import Reference
-from openseer.extract.citations.numeric_markers import bracketed, in_parentheses, keyed, keys_of, numbers_of, raised
+from openseer.extract.citations.numeric_markers import (
+    bracketed_markers,
+    entry_keys,
+    entry_numbers,
+    keyed_markers,
+    parenthesised_markers,
+    raised_markers,
+)
 from openseer.extract.layout.lines import Line
 from openseer.extract.layout.text_stream import TextStream
 from openseer.extract.pdf.page_model import Font, Word
@@ -44,7 +51,7 @@ def found(kind, text, numbers=TWENTY):
     ],
 )
 def test_numbers_in_brackets(text, printed, entries):
-    assert found(bracketed, text) == [(printed, entries)]
+    assert found(bracketed_markers, text) == [(printed, entries)]
 
 
 @pytest.mark.parametrize(
@@ -60,13 +67,13 @@ def test_numbers_in_brackets(text, printed, entries):
         "[1, r]",
     ],
 )
-def test_what_is_no_mark_in_brackets(text):
-    assert found(bracketed, text) == []
+def test_brackets_that_are_no_markers(text):
+    assert found(bracketed_markers, text) == []
 
 
 def test_numbers_in_parentheses():
     text = "was shown (1) by Smith et al. (2), in 5 of 20 (3) and by Eq. (4), namely (5) these; (6) those"
-    assert [entries for _, entries in found(in_parentheses, text)] == [[1], [2], [3], [5]]
+    assert [entries for _, entries in found(parenthesised_markers, text)] == [[1], [2], [3], [5]]
 
 
 @pytest.mark.parametrize(
@@ -79,12 +86,12 @@ def test_numbers_in_parentheses():
     ],
 )
 def test_raised_numbers(text, marks):
-    assert found(raised, text) == marks
+    assert found(raised_markers, text) == marks
 
 
-def test_raised_figures_of_the_font_itself_are_taken_in_their_turn():
+def test_raised_figures_of_the_font_count_in_citation_order():
     text = "So it began.1 Then came more,2 and Covid19 too, and the rest.3 The end of Route66 as it was."
-    assert [printed for printed, _ in found(raised, text, {1: 0, 2: 1, 3: 2, 19: 3})] == ["1", "2", "3"]
+    assert [printed for printed, _ in found(raised_markers, text, {1: 0, 2: 1, 3: 2, 19: 3})] == ["1", "2", "3"]
 
 
 def references(*raws):
@@ -92,17 +99,17 @@ def references(*raws):
 
 
 def test_numbers_are_read_where_they_are_printed():
-    assert numbers_of(references("[1] Name A", "[2] Name B", "[4] Name C")) == ({1: 0, 2: 1, 4: 2}, True)
-    assert numbers_of(references("1Name A", "3Name B")) == ({1: 0, 3: 1}, True)
-    assert numbers_of(references("Name A", "Name B")) == ({1: 0, 2: 1}, False)
+    assert entry_numbers(references("[1] Name A", "[2] Name B", "[4] Name C")) == ({1: 0, 2: 1, 4: 2}, True)
+    assert entry_numbers(references("1Name A", "3Name B")) == ({1: 0, 3: 1}, True)
+    assert entry_numbers(references("Name A", "Name B")) == ({1: 0, 2: 1}, False)
 
 
 def test_an_entry_that_lost_its_number_takes_its_turn():
-    assert numbers_of(references("1. Name A", "Name B", "3. Name C")) == ({1: 0, 2: 1, 3: 2}, True)
+    assert entry_numbers(references("1. Name A", "Name B", "3. Name C")) == ({1: 0, 2: 1, 3: 2}, True)
 
 
 def test_keys():
-    keys = keys_of(references("[LG99] Lawrence", "[Law99a] Lawrence", "[Smith 2001] Smith"))
+    keys = entry_keys(references("[LG99] Lawrence", "[Law99a] Lawrence", "[Smith 2001] Smith"))
     text = "as in [LG99, Law99a], and in [Smith 2001]; not in [XY01]"
-    assert [entries for _, entries in found(keyed, text, keys)] == [[1, 2], [3]]
-    assert keys_of(references("[1] Name A", "[2] Name B")) == {}
+    assert [entries for _, entries in found(keyed_markers, text, keys)] == [[1, 2], [3]]
+    assert entry_keys(references("[1] Name A", "[2] Name B")) == {}

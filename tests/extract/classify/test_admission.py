@@ -1,4 +1,4 @@
-"""Who is let in: by the model's verdict, by the simple rules, or everybody."""
+"""Admission by classifier verdict, by simple rules, or of all documents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import typst
 
 from openseer.core.errors import NotAcademic
 from openseer.core.model.extraction import ScholarlyVerdict
-from openseer.extract.classify.admission import check_sheets, check_verdict
+from openseer.extract.classify.admission import check_pages, check_verdict
 from openseer.ingest.results import Deferred, decode
 from openseer.ingest.worker_jobs import encode_path, read_document
 
@@ -35,19 +35,19 @@ def sheets(tmp_path):
         (4, True, "upright pages; its first is 595 x 420"),
     ],
 )
-def test_the_simple_filter_refuses_by_the_sheets(sheets, pages, across, why):
+def test_the_simple_filter_rejects_by_the_pages(sheets, pages, across, why):
     with pytest.raises(NotAcademic, match=why):
-        check_sheets(sheets(pages, across))
+        check_pages(sheets(pages, across))
 
 
 @pytest.mark.parametrize("pages", [2, 50])
 def test_the_simple_filter_takes_two_to_fifty_upright_pages(sheets, pages):
-    check_sheets(sheets(pages))
+    check_pages(sheets(pages))
 
 
-def test_what_cannot_be_opened_is_left_to_the_reader(tmp_path):
+def test_unreadable_files_are_left_to_the_reader(tmp_path):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 and no more")
-    check_sheets(tmp_path / "broken.pdf")
+    check_pages(tmp_path / "broken.pdf")
 
 
 def test_the_verdict_is_weighed_against_the_limit():
@@ -69,7 +69,7 @@ def test_the_verdict_is_weighed_against_the_limit():
         ("paper-rank", "simple", "ingested"),
     ],
 )
-def test_the_setting_chooses_who_refuses(sample_papers, name, chosen, outcome):
+def test_the_setting_selects_the_admission_filter(sample_papers, name, chosen, outcome):
     order = {"path": encode_path(sample_papers / f"{name}.pdf"), "sha1": "0" * 40, "min_words": 100}
     frames = read_document(orjson.dumps({**order, "filter": chosen, "min_scholarly": 0.05, "max_pages": 0}))
     result = decode(frames)

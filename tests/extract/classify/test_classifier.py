@@ -1,4 +1,4 @@
-"""The verdict: scholarly or not, of which type, and why."""
+"""Scholarly verdict, document type and reasons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INVOICE = Extraction(
 )
 
 
-def test_a_paper_is_told_from_an_invoice():
+def test_a_paper_is_distinguished_from_an_invoice():
     paper, invoice = verdict_of(PAPER, PageSize()), verdict_of(INVOICE, PageSize())
     assert (paper.verdict, paper.type) == (True, "article")
     assert (invoice.verdict, invoice.type) == (False, "invoice")

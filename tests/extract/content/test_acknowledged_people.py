@@ -1,8 +1,8 @@
-"""Whom the authors thank."""
+"""People named in acknowledgments."""
 
 import pytest
 
-from openseer.extract.content.acknowledged_people import thanked_in
+from openseer.extract.content.acknowledged_people import acknowledged_people
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from openseer.extract.content.acknowledged_people import thanked_in
     ],
 )  # fmt: skip
 def test_people_are_named_behind_thanks(text, names):
-    assert list(thanked_in(text)) == names
+    assert list(acknowledged_people(text)) == names

@@ -1,4 +1,4 @@
-"""Thanks are found under their heading, wherever it stands, and end where others begin."""
+"""Location and end of the acknowledgments."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from openseer.core.model.extraction import Extraction
 from openseer.extract.content.acknowledgments import extract
 from openseer.extract.context import PaperContext
 from openseer.extract.header.abstract import find_keywords
-from tests.extract.made_pages import BOLD, Set, opened, prose
+from tests.extract.made_pages import BOLD, Set, lines_and_page_model, prose
 
 THANKS = "We thank the keeper of the lights for his patience and the harbour for its ships."
 
 
 def found(*pages):
-    lines, sheets = opened(*pages)
-    return extract(PaperContext(sheets, lines), Extraction())["acknowledgments"]
+    lines, page_model = lines_and_page_model(*pages)
+    return extract(PaperContext(page_model, lines), Extraction())["acknowledgments"]
 
 
 @pytest.mark.parametrize("label", ["Acknowledgements", "ACKNOWLEDGMENTS", "6. Acknowledgment", "Danksagung"])
@@ -35,12 +35,12 @@ def test_a_sentence_that_begins_with_the_word_is_none():
     assert found([*prose(60, 9), Set("Acknowledgements of receipt were sent to all of them at once", 200)]) == ""
 
 
-def test_without_thanks_those_who_paid_are_named():
+def test_without_acknowledgments_the_funding_statement_is_used():
     lines = [*prose(60, 9), Set("Funding", 200, font=BOLD), Set("Paid by the town of Northport.", 214)]
     assert found(lines) == "Paid by the town of Northport."
 
 
-def test_who_got_the_money_is_no_thanks():
+def test_funding_acquisition_is_no_acknowledgment():
     assert found([*prose(60, 9), Set("Funding acquisition: Ada King. Methodology: Bob Lee.", 200)]) == ""
 
 
@@ -55,5 +55,5 @@ def test_who_got_the_money_is_no_thanks():
     ],
 )
 def test_keywords(lines, words):
-    body, _ = opened([Set(text, 100 + 12 * number) for number, text in enumerate(lines)])
+    body, _ = lines_and_page_model([Set(text, 100 + 12 * number) for number, text in enumerate(lines)])
     assert find_keywords(body) == words

@@ -1,4 +1,4 @@
-"""Who paid: institutions behind the verbs of paying, with their grants, each once; others are left out."""
+"""Funders with their grants, without duplicates and other institutions."""
 
 import time
 

@@ -1,10 +1,10 @@
-"""Keyphrases and key sentences are the paper's own words."""
+"""Keyphrases and key sentences occur verbatim in the paper."""
 
 import openseer
 from openseer.core.model.extraction import Extraction, Paragraph, Section
 from openseer.evaluation import samples
 from openseer.extract.content.key_sentences import key_sentences
-from openseer.extract.content.keyphrases import common, keyphrases, phrases
+from openseer.extract.content.keyphrases import document_frequencies, keyphrases, phrases
 
 
 def paper(text: str, **fields) -> Extraction:
@@ -16,7 +16,7 @@ def spelled(found):
     return [one["text"] for one in keyphrases(found)]
 
 
-def test_what_is_said_often_and_in_the_title_comes_first():
+def test_frequent_terms_of_the_title_come_first():
     text = (
         "Persistent crawlers revisit pages. A persistent crawler keeps a frontier queue. The frontier queue is small. "
         * 3
@@ -43,17 +43,17 @@ def test_a_part_of_a_longer_term_is_not_a_phrase_of_its_own():
 
 
 def test_common_words_neither_open_nor_end_a_phrase():
-    assert common()["however"] > 45 > common().get("crawler", 0)
+    assert document_frequencies()["however"] > 45 > document_frequencies().get("crawler", 0)
     assert ("however",) not in phrases("However crawlers")
     assert phrases("") == []
 
 
-def test_nothing_is_said_of_an_empty_paper():
+def test_an_empty_paper_has_no_keyphrases():
     assert spelled(Extraction()) == []
     assert list(key_sentences(Extraction())) == []
 
 
-def test_one_sentence_says_what_is_done_and_one_what_was_found():
+def test_key_sentences_give_contribution_and_result():
     text = (
         "Archives grow every year and few read them. In this paper we propose a shelf that orders archives by use. "
         "As Smith et al. (2001) show, shelves age. Our results show that a shelf halves the time to find one there. "
@@ -65,7 +65,7 @@ def test_one_sentence_says_what_is_done_and_one_what_was_found():
     assert finds["text"].startswith("Our results show")
 
 
-def test_sentences_of_others_are_not_key():
+def test_sentences_about_other_work_are_not_key():
     assert (
         list(key_sentences(paper("In this paper we present what Jones et al. (1999) have shown in Section 3 before.")))
         == []

@@ -1,4 +1,4 @@
-"""Fields of study: one or two of a fixed list, none where nothing is sure."""
+"""Fields of study, and none below the confidence threshold."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from training.subjects import train_model
 from openseer.core.model.extraction import Extraction, Reference
 from openseer.evaluation import samples
 from openseer.extract.content import subjects
-from openseer.extract.content.subjects import FIELDS, MODEL, Judgement, Subjects, stems, written
+from openseer.extract.content.subjects import FIELDS, MODEL, Calibration, SubjectModel, model_bytes, stems
 from openseer.extract.context import PaperContext
 from openseer.extract.models.paths import model_file
 from openseer.extract.pdf.page_model import PageModel
@@ -76,16 +76,16 @@ def test_a_paper_gets_its_field(field, title, abstract):
         ("Economics", "Рынок, цены и инфляция: налоги, безработица, торговля и инвестиции."),
     ],
 )
-def test_other_languages_are_known(field, abstract):
+def test_other_languages_are_supported(field, abstract):
     assert named(abstract=abstract)[0] == field
 
 
-def test_what_is_cited_tells_the_field():
+def test_references_determine_the_field():
     assert named(references=PHYSICS)[0] == "Physics and astronomy"
 
 
 @pytest.mark.parametrize("text", ["", "12 34 ... %%", "xqzt wvvk"])
-def test_nothing_known_gives_no_field(text):
+def test_unknown_words_give_no_field(text):
     assert named(text=text) == []
 
 
@@ -125,7 +125,7 @@ def test_the_file_is_small_and_quick(read_samples):
     file = model_file(MODEL)
     assert file.stat().st_size < 400_000
     start = time.process_time()
-    known = Subjects.read(file.read_bytes())
+    known = SubjectModel.read(file.read_bytes())
     assert time.process_time() - start < 0.2  # 20 ms on a quiet machine
     found = [*read_samples.values()]
     start = time.process_time()
@@ -142,22 +142,22 @@ def test_stems_join_forms_and_languages():
     assert stems("Sociology, sociologie: Théorèmes 3 of R2") == ["sociolog", "sociolog", "theoreme"]
 
 
-def test_a_written_model_is_read_again():
+def test_a_model_round_trips():
     rows = {"quark": (2.0, np.eye(len(FIELDS))[20] * 5), "gene": (3.0, np.eye(len(FIELDS))[2] * 2.5)}
-    judgement = Judgement(slope=2.0, bias=1.0, least=0.25)
-    known = Subjects.read(written(rows, np.zeros(len(FIELDS)), judgement))
-    assert known.judgement == judgement
+    judgement = Calibration(slope=2.0, bias=1.0, min_confidence=0.25)
+    known = SubjectModel.read(model_bytes(rows, np.zeros(len(FIELDS)), judgement))
+    assert known.calibration == judgement
     assert FIELDS[int(known.scores(["quark gene quark"])[0].argmax())] == "Physics and astronomy"
     assert known.scores(["gene"])[0][2] == pytest.approx(2.5, abs=0.05)
     assert len(known.scores(["nothing known", ""])) == 0
 
 
-def test_less_is_said_where_less_is_sure():
+def test_a_higher_threshold_names_fewer_fields():
     rows = {"gene": (1.0, np.eye(len(FIELDS))[2] * 3)}
-    known = Subjects.read(written(rows, np.zeros(len(FIELDS)), Judgement()))
+    known = SubjectModel.read(model_bytes(rows, np.zeros(len(FIELDS)), Calibration()))
     sure = known.confidence(Extraction(title="gene"))
     assert sure[2] == sure.max()
-    assert known.judged_by(Judgement(least=0.999)).subjects(Extraction(title="gene")) == ()
+    assert known.with_calibration(Calibration(min_confidence=0.999)).subjects(Extraction(title="gene")) == ()
 
 
 @pytest.mark.proof

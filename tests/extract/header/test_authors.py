@@ -1,21 +1,21 @@
-"""Names in a line of authors, and what stands around them."""
+"""Author names, affiliations, e-mail addresses and ORCID iDs."""
 
 import pytest
 
-from openseer.extract.header.affiliations import affiliations, groups_of, marks_after, orcids_of
+from openseer.extract.header.affiliations import affiliation_groups, author_affiliations, markers_after, orcids_of
 from openseer.extract.header.affiliations_by_name import affiliations_by_name
-from openseer.extract.header.authors import CUT, split_names
-from openseer.extract.header.emails import Person, addresses_in, emails_of
-from openseer.extract.header.identifiers import tidy
+from openseer.extract.header.authors import NAME_BREAK, split_names
+from openseer.extract.header.emails import AuthorName, addresses_in, emails_of
+from openseer.extract.header.identifiers import clean_doi
 from openseer.extract.pdf.page_model import Link
-from tests.extract.made_pages import Set, opened, prose
+from tests.extract.made_pages import Set, lines_and_page_model, prose
 
 
 @pytest.mark.parametrize(
     ("line", "names"),
     [
         ("Ada King, Bob Lee and Cy Ray", ["Ada King", "Bob Lee", "Cy Ray"]),
-        (f"Ada King{CUT} Bob Lee{CUT}", ["Ada King", "Bob Lee"]),
+        (f"Ada King{NAME_BREAK} Bob Lee{NAME_BREAK}", ["Ada King", "Bob Lee"]),
         ("King, Ada; Lee, Bob", ["Ada King", "Bob Lee"]),
         ("Leistner, Alexander", ["Alexander Leistner"]),
         ("Ada King, PhD, Bob Lee, MD", ["Ada King", "Bob Lee"]),
@@ -27,11 +27,11 @@ def test_names_of_a_line(line, names):
     assert split_names(line) == names
 
 
-def test_addresses_in_braces_are_taken_apart():
+def test_addresses_in_braces_are_expanded():
     assert addresses_in("{ada, bob}@uni.edu or cy@lab.org") == ["ada@uni.edu", "bob@uni.edu", "cy@lab.org"]
 
 
-ADA, BOB = Person("Ada", "King"), Person("Bob", "Lee")
+ADA, BOB = AuthorName("Ada", "King"), AuthorName("Bob", "Lee")
 
 
 @pytest.mark.parametrize(
@@ -39,23 +39,23 @@ ADA, BOB = Person("Ada", "King"), Person("Bob", "Lee")
     [
         ([BOB, ADA], ["king@uni.edu"], ["", "king@uni.edu"]),
         ([BOB, ADA], ["one@uni.edu, two@uni.edu"], ["one@uni.edu", "two@uni.edu"]),
-        ([BOB, ADA._replace(marks="1,*")], ["* Corresponding author", "x12@uni.edu"], ["", "x12@uni.edu"]),
+        ([BOB, ADA._replace(markers="1,*")], ["* Corresponding author", "x12@uni.edu"], ["", "x12@uni.edu"]),
         ([BOB, ADA], ["Correspondence: Bob Lee, Northport", "E-mail: x12@uni.edu"], ["x12@uni.edu", ""]),
         ([BOB, ADA], ["write to x12@uni.edu"], ["", ""]),
         ([BOB, ADA], ["xy@uni.edu (A.K.); yz@uni.edu (B.L.)"], ["yz@uni.edu", "xy@uni.edu"]),
         ([BOB, ADA], ["Correspondence to Ada King, ada king@uni.edu"], ["", "ada_king@uni.edu"]),
-        ([Person("Shan", "Lu"), BOB], ["To whom it may concern: slu@uni.edu"], ["slu@uni.edu", ""]),
-        ([Person("Jörg", "Köllner"), BOB], ["koellner@uni.edu, bob@uni.edu"], ["koellner@uni.edu", "bob@uni.edu"]),
+        ([AuthorName("Shan", "Lu"), BOB], ["To whom it may concern: slu@uni.edu"], ["slu@uni.edu", ""]),
+        ([AuthorName("Jörg", "Köllner"), BOB], ["koellner@uni.edu, bob@uni.edu"], ["koellner@uni.edu", "bob@uni.edu"]),
         ([ADA], ["king@uni.edu and king@home.org"], ["king@uni.edu"]),
     ],
 )
-def test_an_address_goes_to_its_owner(people, lines, emails):
-    page, _ = opened([Set(text, 100 + 12 * number) for number, text in enumerate(lines)])
+def test_an_address_is_assigned_to_its_owner(people, lines, emails):
+    page, _ = lines_and_page_model([Set(text, 100 + 12 * number) for number, text in enumerate(lines)])
     assert emails_of(people, page) == emails
 
 
 def test_an_orcid_belongs_to_the_name_before_its_link():
-    lines, _ = opened([Set("Ada King , Bob Lee", 100, 12), Set("Cy Ray 0000-0001-2345-678X", 300)])
+    lines, _ = lines_and_page_model([Set("Ada King , Bob Lee", 100, 12), Set("Cy Ray 0000-0001-2345-678X", 300)])
     king, lee = lines[0].words[1], lines[0].words[4]
     links = [
         Link((lee.x1 + 1, 92.0, lee.x1 + 9, 102.0), "https://orcid.org/0000-0002-0000-0002"),
@@ -66,8 +66,8 @@ def test_an_orcid_belongs_to_the_name_before_its_link():
     assert orcids_of(people, links, lines) == ["0000-0001-0000-0001", "0000-0002-0000-0002", "0000-0001-2345-678X"]
 
 
-def test_affiliations_are_cut_at_marks_inside_a_line():
-    lines, _ = opened(
+def test_affiliations_are_split_at_markers_inside_a_line():
+    lines, _ = lines_and_page_model(
         [
             Set("Ada King 1 , Bob Lee 2", 100, 12),
             Set("1 Department of Light, University of Northport 2 Institute of Ships,", 120),
@@ -75,14 +75,14 @@ def test_affiliations_are_cut_at_marks_inside_a_line():
         ]
     )
     people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
-    assert affiliations(people, lines[1:], lines[:1], lines) == [
+    assert author_affiliations(people, lines[1:], lines[:1], lines) == [
         ("Department of Light, University of Northport",),
         ("Institute of Ships, Southport",),
     ]
 
 
-def test_places_in_notes_are_taken_when_what_stands_below_the_names_is_none():
-    lines, _ = opened(
+def test_affiliations_in_notes_are_used_if_there_are_none_below_the_names():
+    lines, _ = lines_and_page_model(
         [
             Set("Ada King 1 , Bob Lee 2", 100, 12),
             Set("A protocol for a trial", 116),
@@ -92,22 +92,22 @@ def test_places_in_notes_are_taken_when_what_stands_below_the_names_is_none():
         ]
     )
     people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
-    assert affiliations(people, lines[1:2], lines[:1], lines) == [
+    assert author_affiliations(people, lines[1:2], lines[:1], lines) == [
         ("Department of Light, University of Northport",),
         ("Institute of Ships, Southport",),
     ]
 
 
 def test_a_lone_address_at_the_foot_is_that_of_all():
-    lines, _ = opened(
+    lines, _ = lines_and_page_model(
         [Set("Ada King, Bob Lee", 100, 12), *prose(200, 8), Set("Department of Light, University of Northport", 700, 8)]
     )
     people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
-    assert affiliations(people, [], lines[:1], lines) == [("Department of Light, University of Northport",)] * 2
+    assert author_affiliations(people, [], lines[:1], lines) == [("Department of Light, University of Northport",)] * 2
 
 
-def test_a_mark_that_stands_alone_belongs_to_the_line_behind_it():
-    lines, _ = opened(
+def test_a_lone_marker_belongs_to_the_next_line():
+    lines, _ = lines_and_page_model(
         [
             Set("Ada King 1 , Bob Lee 2", 100, 12),
             Set("1", 117, 6),
@@ -116,15 +116,15 @@ def test_a_mark_that_stands_alone_belongs_to_the_line_behind_it():
             Set("University of Southport", 130, 6, 76),
         ]
     )
-    first, *_ = groups_of(lines[1:], lines[:1], lines)
-    assert [(place.mark, place.text) for place in first] == [
+    first, *_ = affiliation_groups(lines[1:], lines[:1], lines)
+    assert [(place.marker, place.text) for place in first] == [
         ("1", "University of Northport"),
         ("2", "University of Southport"),
     ]
 
 
 def test_blocks_side_by_side_go_to_the_names_above_them():
-    lines, _ = opened(
+    lines, _ = lines_and_page_model(
         [
             Set("Ada King", 100, 12, 100),
             Set("Bob Lee", 100, 12, 300),
@@ -137,7 +137,7 @@ def test_blocks_side_by_side_go_to_the_names_above_them():
     )
     people = [("Ada King", lines[0]), ("Bob Lee", lines[0])]
     assert lines[0].text == "Ada King Bob Lee"
-    assert affiliations(people, lines[1:], lines[:1], lines) == [
+    assert author_affiliations(people, lines[1:], lines[:1], lines) == [
         ("University of Northport",),
         ("Institute of Ships, Southport",),
     ]
@@ -145,7 +145,7 @@ def test_blocks_side_by_side_go_to_the_names_above_them():
 
 def test_authors_are_named_behind_their_place_or_above_it():
     names = ["Ada M King", "Bob Lee", "Cy Ray"]
-    behind, _ = opened(
+    behind, _ = lines_and_page_model(
         [
             Set("University of Northport, Northport", 100),
             Set("(A M King MD, C Ray PhD); Institute of", 112),
@@ -157,7 +157,7 @@ def test_authors_are_named_behind_their_place_or_above_it():
         ("Institute of Ships, Southport",),
         ("University of Northport, Northport",),
     ]
-    above, _ = opened(
+    above, _ = lines_and_page_model(
         [
             Set("A. M. King · C. Ray", 100),
             Set("University of Northport, Northport", 112),
@@ -177,13 +177,13 @@ def test_authors_are_named_behind_their_place_or_above_it():
         ("Ada King12, Bob Lee3", "Bob Lee", "3"),
     ],
 )
-def test_marks_stand_behind_a_name(text, name, marks):
-    lines, _ = opened([Set(text, 100, 12)])
-    assert marks_after(lines[0], name).strip(",") == marks
+def test_markers_follow_a_name(text, name, marks):
+    lines, _ = lines_and_page_model([Set(text, 100, 12)])
+    assert markers_after(lines[0], name).strip(",") == marks
 
 
 @pytest.mark.parametrize(
     ("printed", "doi"), [("10.1000/AB.", "10.1000/ab"), ("10.1000/a(1)2)", "10.1000/a(1)2"), ("10.1/x/pdf", "10.1/x")]
 )
 def test_a_doi_without_its_surroundings(printed, doi):
-    assert tidy(printed) == doi
+    assert clean_doi(printed) == doi

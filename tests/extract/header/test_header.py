@@ -1,4 +1,4 @@
-"""A first page set by hand: what is found on it, and what is not taken for it."""
+"""Header of synthetic first pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from openseer.extract.header.header import header_of
 from openseer.extract.header.line_classifier import line_labels
 from openseer.extract.header.line_features import FEATURES, features_of
 from openseer.extract.pdf.page_model import Font
-from tests.extract.made_pages import BOLD, Set, opened, prose
+from tests.extract.made_pages import BOLD, Set, lines_and_page_model, prose
 
 TITLE = Set("A Study of Harbour Lights in Northern Towns", 110, 18, font=BOLD)
 NAMES = Set("Ada King, Bob Lee and Liyao Ma", 140, 12)
@@ -24,8 +24,8 @@ def front(*more: Set) -> list[Set]:
 
 
 def read_lines(*pages, info) -> PaperContext:
-    lines, sheets = opened(*pages, info=info)
-    return PaperContext(sheets, lines)
+    lines, page_model = lines_and_page_model(*pages, info=info)
+    return PaperContext(page_model, lines)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_the_name_of_the_journal_in_larger_type_is_no_title(header):
     assert header([Set("Harbour", 60, 24, font=BOLD), *front()]).title == TITLE.text
 
 
-def test_names_below_the_title_in_its_own_type_are_no_part_of_it(header):
+def test_names_below_the_title_in_its_style_are_no_part_of_it(header):
     lines = [line._replace(size=18, font=BOLD, y=160) if line is NAMES else line for line in front()]
     found = header([line for line in lines if line is not PLACE])
     assert found.title == TITLE.text
@@ -60,7 +60,7 @@ def test_of_two_abstracts_the_one_in_the_language_of_the_text_counts(header):
     assert found.abstract.startswith("We count the lights")
 
 
-def test_an_abstract_goes_on_beside_notes(header):
+def test_an_abstract_continues_beside_notes(header):
     notes = [Set(f"Received {number} May 2001", 204 + 12 * number, 7, 440) for number in range(5)]
     found = header(front(*notes))
     assert "Received" not in found.abstract
@@ -82,21 +82,21 @@ def test_a_year_after_the_file_was_made_is_not_believed(header):
     assert header(lines, CreationDate="D:20040612").year == 2004
 
 
-def test_each_line_has_all_clues_and_shares_that_add_up():
-    lines, sheets = opened(front())
-    assert features_of(lines, lines, sheets).shape == (len(lines), len(FEATURES))
-    zones = line_labels(lines, lines, sheets)
-    assert all(abs(sum(zones.shares[id(line)]) - 1) < 1e-9 for line in lines)
+def test_each_line_has_all_features_and_probabilities_that_add_up():
+    lines, page_model = lines_and_page_model(front())
+    assert features_of(lines, lines, page_model).shape == (len(lines), len(FEATURES))
+    zones = line_labels(lines, lines, page_model)
+    assert all(abs(sum(zones.probabilities[id(line)]) - 1) < 1e-9 for line in lines)
     best = max(lines, key=zones.title)
     assert best.text == TITLE.text
 
 
-def test_a_page_without_words_has_no_clues():
-    lines, sheets = opened([])
+def test_a_page_without_words_has_no_features():
+    lines, page_model = lines_and_page_model([])
     assert lines == []
-    assert features_of(lines, lines, sheets).shape == (0, len(FEATURES))
-    assert line_labels(lines, lines, sheets).title is not None
-    assert header_of(PaperContext(sheets, lines)).title == ""
+    assert features_of(lines, lines, page_model).shape == (0, len(FEATURES))
+    assert line_labels(lines, lines, page_model).title is not None
+    assert header_of(PaperContext(page_model, lines)).title == ""
 
 
 def test_a_font_without_a_name_does_no_harm(header):

@@ -1,4 +1,4 @@
-"""Headings every paper has."""
+"""Standard headings."""
 
 import pytest
 

@@ -1,9 +1,9 @@
-"""What a hyphen at a line end means, told by the rest of the document."""
+"""Hyphens at line ends."""
 
 import pytest
 
-from openseer.extract.layout.hyphens import with_hyphens
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.layout.hyphens import resolve_hyphens
+from openseer.extract.layout.lines import Line, join_lines
 from openseer.extract.pdf.page_model import HYPHEN, Font
 
 PLAIN = Font("Serif")
@@ -11,7 +11,7 @@ PLAIN = Font("Serif")
 
 def text_of(*texts):
     lines = [Line(text, 1, 72.0, 300.0, 12.0 * n, 10.0, PLAIN, ()) for n, text in enumerate(texts)]
-    return flow(with_hyphens(lines))
+    return join_lines(resolve_hyphens(lines))
 
 
 @pytest.mark.parametrize("mark", [HYPHEN, "-"])

@@ -1,4 +1,4 @@
-"""Languages by their small words."""
+"""Language detection."""
 
 import pytest
 
@@ -25,6 +25,6 @@ def test_language(text, code):
     assert language_of(text) == code
 
 
-def test_signs_are_no_language():
+def test_symbols_are_no_language():
     assert is_language("five words are quite enough here")
     assert not is_language("$%& 12 34 ## @@ !! 99 ((( a b c")

@@ -1,25 +1,25 @@
-"""Lines become paragraphs: over columns, pages, notes, captions and tables."""
+"""Paragraphs across columns, notes, captions and tables."""
 
 import pytest
 
 import openseer
 from openseer.core.model.extraction import Extraction
 from openseer.extract.body.body import body_lines, sections_of
-from openseer.extract.body.section_types import kind_of
+from openseer.extract.body.section_types import section_type_of
 from openseer.extract.context import PaperContext
-from openseer.extract.layout.lines import flow
-from openseer.extract.layout.paragraphs import Setting, paragraphs, running_lines
+from openseer.extract.layout.lines import join_lines
+from openseer.extract.layout.paragraphs import BodyLayout, paragraphs, running_text_mask
 from openseer.extract.pdf.page_model import HYPHEN
-from tests.extract.made_pages import BOLD, PROSE, Set, opened, prose
+from tests.extract.made_pages import BOLD, PROSE, Set, lines_and_page_model, prose
 
 FULL = "These words fill the whole line from its left edge up to its right edge, as lines do"
 
 
 def texts(*pages):
-    lines, _ = opened(*pages)
-    setting = Setting(lines)
-    kept = [line for line, wanted in zip(lines, running_lines(lines, setting), strict=True) if wanted]
-    return [flow(part) for part in paragraphs(kept, setting)]
+    lines, _ = lines_and_page_model(*pages)
+    setting = BodyLayout(lines)
+    kept = [line for line, wanted in zip(lines, running_text_mask(lines, setting), strict=True) if wanted]
+    return [join_lines(part) for part in paragraphs(kept, setting)]
 
 
 def test_an_indented_line_opens_a_paragraph_and_a_short_one_ends_it():
@@ -36,7 +36,7 @@ def test_an_indented_line_opens_a_paragraph_and_a_short_one_ends_it():
     assert [text.split()[-1] for text in found] == ["here.", "again.", "do"]
 
 
-def test_a_paragraph_goes_on_over_the_page_and_the_note_at_its_foot():
+def test_a_paragraph_continues_over_the_page_and_a_footnote():
     note = Set("1 A note that says where more can be found on this.", 760, 8.0)
     (found,) = texts([*prose(100, 5), note], prose(80, 4))
     assert "note" not in found.replace("of note", "")
@@ -56,8 +56,8 @@ def test_a_caption_and_a_table_do_not_cut_a_sentence():
 
 
 def test_a_divided_word_never_ends_a_paragraph():
-    lines, _ = opened([Set(FULL + ".", 100), Set("Short end.", 112)])
-    setting = Setting(lines)
+    lines, _ = lines_and_page_model([Set(FULL + ".", 100), Set("Short end.", 112)])
+    setting = BodyLayout(lines)
     divided = [lines[0]._replace(text="This is divi" + HYPHEN), lines[1]]
     assert len(list(paragraphs(divided, setting))) == 1
 
@@ -66,8 +66,10 @@ def test_a_table_of_contents_is_no_text():
     entries = [
         Set(f"{number} The part of that name . . . . . . . {number}3", 100 + 14 * number) for number in range(1, 6)
     ]
-    lines, sheets = opened([Set("Contents", 80, 12), *entries, Set("6 Another part 77", 190)], prose(100, 8))
-    body = body_lines(PaperContext(sheets, lines), Extraction())
+    lines, page_model = lines_and_page_model(
+        [Set("Contents", 80, 12), *entries, Set("6 Another part 77", 190)], prose(100, 8)
+    )
+    body = body_lines(PaperContext(page_model, lines), Extraction())
     assert {line.page for line in body if line.text != "Contents"} == {2}
 
 
@@ -77,7 +79,7 @@ def test_lone_words_below_each_other_are_cells():
 
 
 def test_text_before_the_first_heading_is_a_section_and_addresses_are_not():
-    lines, _ = opened(
+    lines, _ = lines_and_page_model(
         [Set("University of Nowhere", 60, 8.0), *prose(100, 6), Set("1 Methods", 200, 12.0, font=BOLD), *prose(220, 6)]
     )
     first, second = sections_of(lines)
@@ -85,7 +87,7 @@ def test_text_before_the_first_heading_is_a_section_and_addresses_are_not():
     assert first.text == " ".join([PROSE] * 6)
 
 
-def test_paragraphs_of_a_sample_are_told_by_place_page_and_language(sample_papers):
+def test_paragraphs_of_a_sample_have_span_page_and_language(sample_papers):
     found = openseer.extract(sample_papers / "warc-shelf.pdf")
     paragraphs = [(section, one) for section in found.sections for one in section.paragraphs]
     assert len(paragraphs) > 8
@@ -121,5 +123,5 @@ def test_paragraphs_of_a_sample_are_told_by_place_page_and_language(sample_paper
         ("", ""),
     ],
 )
-def test_a_heading_tells_what_the_section_is_for(heading, kind):
-    assert kind_of(heading) == kind
+def test_a_heading_determines_the_section_type(heading, kind):
+    assert section_type_of(heading) == kind

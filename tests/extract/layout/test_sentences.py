@@ -1,10 +1,10 @@
-"""Running text is cut into sentences, and the one round a mark is quoted."""
+"""Sentence segmentation, and the sentence around a marker."""
 
 from itertools import pairwise
 
 import pytest
 
-from openseer.extract.layout.sentences import LONGEST, Sentences, sentence_starts
+from openseer.extract.layout.sentences import MAX_SENTENCE_LENGTH, Sentences, sentence_starts
 
 
 def cut(text):
@@ -36,13 +36,13 @@ def quote(text, mark):
     return Sentences(text).quote(start, start + len(mark))
 
 
-def test_a_mark_is_quoted_with_its_neighbours():
+def test_a_marker_is_quoted_with_neighbouring_sentences():
     found = quote("First it rained. Then it snowed [3]. Last came hail.", "[3]")
     assert (found.before, found.text, found.after) == ("First it rained.", "Then it snowed [3].", "Last came hail.")
-    assert found.text[slice(*found.at)] == "[3]"
+    assert found.text[slice(*found.span)] == "[3]"
 
 
-def test_a_mark_behind_the_full_stop_belongs_to_the_sentence_before():
+def test_a_marker_after_the_full_stop_belongs_to_the_previous_sentence():
     assert quote("Then it snowed. [3] Last came hail.", "[3]").text == "Then it snowed. [3]"
     assert quote("Then it snowed. [3] shows how.", "[3]").text == "[3] shows how."
 
@@ -52,13 +52,13 @@ def test_neighbours_end_at_a_break():
     assert (found.before, found.text, found.after) == ("", "The text [1].", "")
 
 
-def test_a_very_long_sentence_is_cut_round_the_mark():
+def test_a_very_long_sentence_is_cut_around_the_marker():
     found = quote("word " * 400 + "here [7] " + "word " * 400, "[7]")
-    assert len(found.text) <= LONGEST
-    assert found.text[slice(*found.at)] == "[7]"
+    assert len(found.text) <= MAX_SENTENCE_LENGTH
+    assert found.text[slice(*found.span)] == "[7]"
 
 
-def test_a_stop_inside_the_mark_ends_nothing():
+def test_a_full_stop_inside_the_marker_ends_no_sentence():
     text = "So say Smith. Jones (1999) and others."
     start, end = text.index("Smith"), text.index(" and")
     assert Sentences(text).quote(start, end).text == text

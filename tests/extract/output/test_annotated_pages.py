@@ -1,4 +1,4 @@
-"""The proof: a picture of every page, and a box round every datum where it stands."""
+"""Annotated pages: an image of every page and a box for every field."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from openseer.core.errors import Corrupt
 from openseer.core.model.extraction import Evidence, Extraction, Reference
 from openseer.evaluation.samples import gold
-from openseer.extract.output.annotated_pages import annotated_pages, marks_of, png
+from openseer.extract.output.annotated_pages import annotated_pages, annotations_of, png
 from openseer.extract.reader import read
 
 
@@ -46,7 +46,7 @@ def test_every_datum_has_its_box(found, page):
     assert len(re.findall(r">\d+</text>", page)) >= len(gold("near-duplicates")["references"])
 
 
-def test_every_reference_stands_in_a_box_of_its_own(found):
+def test_every_reference_has_its_own_box(found):
     places = found.evidence["references"]
     assert {place.item for place in places} == set(range(len(found.references)))
     assert [place.item for place in places] == sorted(place.item for place in places)
@@ -60,21 +60,21 @@ def test_every_reference_stands_in_a_box_of_its_own(found):
 def test_an_entry_in_two_columns_has_two_boxes_of_one_number():
     places = (Evidence(1, (50, 700, 280, 740), 0.9, "rules", 0), Evidence(1, (300, 60, 550, 80), 0.9, "rules", 0))
     found = Extraction(references=(Reference("A. B. C.", title="C"),), evidence={"references": places})
-    assert [(mark.label, mark.tip) for mark in marks_of(found)[1]] == [("1", "C"), ("1", "C")]
+    assert [(mark.label, mark.tip) for mark in annotations_of(found)[1]] == [("1", "C"), ("1", "C")]
 
 
-def test_figures_and_tables_are_drawn_when_they_are_known():
+def test_figures_and_tables_are_drawn_if_present():
     table = {"label": "Table 2", "caption": "Counts", "page": 3, "box": (1, 2, 3, 4), "rows": []}
-    assert [mark.label for mark in marks_of(Extraction(tables=(table,)))[3]] == ["Table 2"]
+    assert [mark.label for mark in annotations_of(Extraction(tables=(table,)))[3]] == ["Table 2"]
 
 
-def test_what_a_document_says_cannot_become_markup(found, paper):
+def test_document_text_is_escaped(found, paper):
     evil = "</title><script>alert(1)</script>"
     harmful = replace(found, title=evil, abstract=evil, references=(Reference(evil, title=evil),))
     assert b"<script" not in annotated_pages(harmful, paper)
 
 
-def test_a_file_that_cannot_be_drawn_says_so(tmp_path):
+def test_a_file_that_cannot_be_rendered_raises_an_error(tmp_path):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 and no more")
     with pytest.raises(Corrupt):
         annotated_pages(Extraction(), tmp_path / "broken.pdf")

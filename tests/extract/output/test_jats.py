@@ -1,4 +1,4 @@
-"""JATS that is valid, with sections inside each other and marks that lead to entries."""
+"""JATS is valid, with nested sections and linked markers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_document_is_valid_jats(sample_extractions, dtd):
     assert {name: wrong for name, data in documents.items() if (wrong := faults(dtd, data))} == {}
 
 
-def test_the_dtd_refuses_what_is_no_jats(dtd):
+def test_the_dtd_rejects_invalid_jats(dtd):
     good = jats(ODD["500 sections"], HERE)
     for old, new in (
         (b"<title-group>", b"<p/><title-group>"),
@@ -103,13 +103,13 @@ def test_sections_stand_inside_each_other(article):
     assert texts(article, "body/sec/sec/p") == ["It is known [1-3].", "More."]
 
 
-def test_marks_name_their_entries(article):
+def test_markers_link_to_their_entries(article):
     marks = [(one.get("rid"), one.text) for one in article.findall("body//xref[@ref-type='bibr']")]
     assert marks == [("b1 b2", "[1-"), ("b3", "3]")]
     assert [one.get("id") for one in article.findall("back/ref-list/ref")] == ["b1", "b2", "b3"]
 
 
-def test_the_front_says_who_and_where(article):
+def test_the_front_has_authors_and_affiliations(article):
     meta = article.find("front/article-meta")
     assert meta is not None
     assert texts(article, "front/journal-meta//journal-title") == ["Journal of Light"]
@@ -133,7 +133,7 @@ def test_an_entry_is_there_as_printed_and_as_understood(article):
     assert unknown.find(".//element-citation") is None
 
 
-def test_every_mark_of_the_samples_is_there(sample_extractions):
+def test_every_marker_of_the_samples_is_present(sample_extractions):
     contexts = linked = 0
     for found in sample_extractions.values():
         top = ElementTree.fromstring(jats(found, HERE))

@@ -1,4 +1,4 @@
-"""Plain XML: every document keeps to one small schema, and holds what the record holds."""
+"""Plain XML follows one schema and contains the whole record."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_every_document_keeps_to_the_schema(sample_extractions):
         assert [child.tag for child in top if child.tag in REST] == list(REST)
 
 
-def test_it_holds_what_the_record_holds(sample_extractions):
+def test_it_contains_all_fields_of_the_record(sample_extractions):
     for found in sample_extractions.values():
         top = ElementTree.fromstring(plain_xml(found, HERE))
         assert top.findtext("header/title") == found.title
@@ -100,7 +100,7 @@ def test_the_venue_has_the_name_that_fits_the_type(kind, tag):
     assert top.findtext(f".//citation/{tag}") == "V"
 
 
-def test_a_context_says_where_it_stands():
+def test_a_context_has_page_and_section():
     context = Context("See [3].", printed="[3]", page=4, section="2 Data")
     found = Extraction(references=(Reference("[3] A. King", contexts=(context,)),))
     citation = ElementTree.fromstring(plain_xml(found, HERE)).find(".//citation")

@@ -1,4 +1,4 @@
-"""BibTeX that a reader of BibTeX can read, and a page to read with its marks linked."""
+"""BibTeX read by another parser, and the HTML view with its links."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def test_braces_in_bibtex_pair(paper):
         assert entry.count("{") == entry.count("}")
 
 
-def test_an_entry_without_title_keeps_what_is_printed(paper):
+def test_an_entry_without_title_has_its_raw_text(paper):
     assert "note = {[3] no title at all}," in bibtex(paper, HERE).decode()
 
 
-def test_marks_in_the_page_lead_to_their_entries(paper):
+def test_markers_in_the_page_link_to_their_entries(paper):
     page = html(paper, HERE).decode()
     assert '<a class="cites" href="#r1">[1]</a>' in page
     assert '<li id="r1">' in page

@@ -1,4 +1,4 @@
-"""TEI that is valid, and that a reader of GROBID's files understands."""
+"""TEI is valid and readable by clients of GROBID."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_document_is_valid_tei(documents, schema):
     assert {name: wrong for name, tree in documents.items() if (wrong := faults(schema, tree))} == {}
 
 
-def test_the_schema_refuses_what_is_no_tei(schema):
+def test_the_schema_rejects_invalid_tei(schema):
     good = tei(ODD["no references"], HERE)
     for old, new in ((b"<imprint>", b"<p/><imprint>"), (b' level="a"', b' stage="a"'), (b"<body>", b"<body><q/>")):
         assert old in good
@@ -94,7 +94,7 @@ def test_a_reader_of_grobids_files_finds_the_record(sample_extractions):
             assert (date.get("when") if date is not None else None) == (str(one.year) if one.year else None)
 
 
-def test_marks_in_the_text_lead_to_the_entries_they_name(sample_extractions):
+def test_markers_in_the_text_link_to_their_entries(sample_extractions):
     contexts = linked = 0
     for found in sample_extractions.values():
         top = ElementTree.fromstring(tei(found, HERE))
@@ -170,13 +170,13 @@ def test_a_section_has_its_number_apart_and_paragraphs_their_languages(paper):
         ("1984", None, "1984"),
     ],
 )
-def test_only_a_number_is_taken_off_a_heading(heading, number, words):
+def test_only_a_number_is_removed_from_a_heading(heading, number, words):
     head = ElementTree.fromstring(tei(Extraction(sections=(Section(heading),)), HERE)).find(".//t:body//t:head", NS)
     assert head is not None
     assert (head.get("n"), head.text) == (number, words)
 
 
-def test_a_range_leads_to_each_of_its_entries(paper):
+def test_a_range_links_to_each_of_its_entries(paper):
     marks = ElementTree.fromstring(tei(paper, HERE)).findall(".//t:body//t:ref", NS)
     assert [(one.get("target"), one.text) for one in marks] == [("#b0", "[1-"), ("#b1", None), ("#b2", "3]")]
 

@@ -1,4 +1,4 @@
-"""Corrupt, encrypted, looping and odd PDFs: real reading processes give each the outcome it may have, and none dies."""
+"""Corrupt, encrypted, looping and unusual PDFs in real worker processes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_no_file_takes_longer_than_it_may(answers):
     assert slow == {}
 
 
-def test_what_cannot_be_read_says_so_with_a_way_out(answers):
+def test_unreadable_files_raise_errors_with_hints(answers):
     records = [orjson.loads(answer.parts[0]) for answer in answers.values() if answer.parts]
     errors = [record["error"] for record in records if record["error"]]
     assert len(errors) > 20

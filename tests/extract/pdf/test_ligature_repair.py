@@ -1,7 +1,7 @@
-"""Ligatures that a font calls by other letters are put right, and nothing else is touched."""
+"""Repair of ligatures encoded as other letters."""
 
-from openseer.extract.pdf.ligature_repair import repaired
-from tests.extract.made_pages import Set, opened
+from openseer.extract.pdf.ligature_repair import repair_ligatures
+from tests.extract.made_pages import Set, lines_and_page_model
 
 WRONG = (
     "the signiWcant diVerence of this speciWc eVect was conWrmed by diVerent and eVective means that inXuence the "
@@ -13,8 +13,8 @@ def texts(sheets):
     return " ".join(word.text for page in sheets.pages for word in page.words)
 
 
-def test_wrong_ligatures_are_put_right_and_told():
-    sheets = repaired(opened([Set(WRONG, 100)])[1])
+def test_wrong_ligatures_are_repaired_with_a_warning():
+    sheets = repair_ligatures(lines_and_page_model([Set(WRONG, 100)])[1])
     assert "significant difference of this specific effect was confirmed" in texts(sheets)
     assert "influence the affected fields in the first year" in texts(sheets)
     assert "difficult" in texts(sheets)
@@ -22,5 +22,7 @@ def test_wrong_ligatures_are_put_right_and_told():
 
 
 def test_a_text_that_is_right_stays_as_it_is():
-    before = opened([Set("LaTeX and iPhone and eXtreme programming in theWild dataVault of aXis", 100)])[1]
-    assert repaired(before) is before
+    before = lines_and_page_model([Set("LaTeX and iPhone and eXtreme programming in theWild dataVault of aXis", 100)])[
+        1
+    ]
+    assert repair_ligatures(before) is before

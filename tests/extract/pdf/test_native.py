@@ -1,4 +1,4 @@
-"""Python and C ask pdfium the same: the pages of a file are the same by both ways, and so is the nonsense of a fake."""
+"""Python and C queries give the same results, for files and for a fake pdfium."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from openseer.core.errors import OpenseerError
 from openseer.extract.pdf import glyph_queries, native
-from openseer.extract.pdf.glyph_queries import MAX_NAME, PIECE, Runs, Turn
+from openseer.extract.pdf.glyph_queries import MAX_FONT_NAME_BYTES, WORD_PATTERN, PageTransform, WordRuns
 from openseer.extract.pdf.page_reader import read_pages
 
-A4 = Turn((0.0, 0.0, 595.0, 842.0), 0)
+A4 = PageTransform((0.0, 0.0, 595.0, 842.0), 0)
 NUMBER, ADDRESS, DOUBLE = ctypes.c_int, ctypes.c_void_p, ctypes.c_double
 
 
@@ -162,18 +162,18 @@ def ask_both(fake: Fake, ask: Callable[[Any], Answer]) -> tuple[Answer, Answer]:
         patch.setattr(native, "raw", SimpleNamespace(**fake.functions))
         for attribute, name in zip(ATTRIBUTES, native.FUNCTIONS, strict=True):
             patch.setattr(glyph_queries, attribute, fake.functions[name])
-        return ask(native.Library(Path(spec.origin))), ask(glyph_queries)
+        return ask(native.NativeLibrary(Path(spec.origin))), ask(glyph_queries)
 
 
-def plainly(runs: Runs) -> list[str]:
+def plainly(runs: WordRuns) -> list[str]:
     """A form in which not a number is itself, nothing has no sign, and styles are what they mean."""
-    looks = [(runs.fonts[look.font], *look[1:]) for look in runs.looks]
+    looks = [(runs.fonts[look.font], *look[1:]) for look in runs.style_table]
     rows = zip(runs.starts, runs.ends, runs.styles, runs.glued, runs.x0, runs.x1, runs.base, strict=True)
     told = (repr((start, end, looks[style], *rest)) for start, end, style, *rest in rows)
     return [re.sub(r"-0\.0\b", "0.0", row) for row in told]
 
 
-def check(fake: Fake, text: str, careful: bytes = b"", turn: Turn = A4) -> list[str]:
+def check(fake: Fake, text: str, careful: bytes = b"", turn: PageTransform = A4) -> list[str]:
     by_c, by_python = ask_both(fake, lambda reader: plainly(reader.runs(0, text, careful, turn)))
     assert by_c == by_python
     return by_c
@@ -193,12 +193,12 @@ NAMES = st.sampled_from([b"ABCDEF+CMR10", b"XYZABC+CMR10", b"", b"?", b"\xff\xfe
     fonts=st.lists(NAMES, min_size=4, max_size=4),
     data=st.data(),
 )
-def test_whatever_pdfium_says_is_the_same_by_both_ways(compiled, letters, things, fonts, data):
+def test_both_implementations_give_the_same_results(compiled, letters, things, fonts, data):
     text = data.draw(st.text("ab1,é \x02\x00\ufffd\u3000", max_size=40))
-    count = len(PIECE.findall(text))
+    count = len(WORD_PATTERN.findall(text))
     careful = data.draw(st.just(b"") | st.lists(st.integers(0, 1), min_size=count, max_size=count).map(bytes))
     quarter = data.draw(st.integers(0, 3))
-    check(Fake(letters, things, fonts), text, careful, Turn((-3.5, 2.0, 595.0, 842.0), quarter))
+    check(Fake(letters, things, fonts), text, careful, PageTransform((-3.5, 2.0, 595.0, 842.0), quarter))
 
 
 def test_a_page_with_too_many_styles_is_read_by_python(compiled):
@@ -217,7 +217,7 @@ def test_a_page_with_too_many_fonts_is_read_by_python(compiled):
 
 def test_both_cut_at_the_same_characters(compiled):
     text = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
-    assert len(check(Fake([Letter()], [Thing()], [b"CMR10"]), text)) == len(PIECE.findall(text)) == 13
+    assert len(check(Fake([Letter()], [Thing()], [b"CMR10"]), text)) == len(WORD_PATTERN.findall(text)) == 13
 
 
 def test_pieces_that_are_not_those_of_python_are_read_by_python(compiled):
@@ -232,7 +232,7 @@ def test_letters_are_the_same_by_both_ways(compiled):
 
 
 def test_a_name_too_long_is_no_name(compiled):
-    for length, name in ((MAX_NAME - 1, b"n" * (MAX_NAME - 1)), (MAX_NAME, b"?")):
+    for length, name in ((MAX_FONT_NAME_BYTES - 1, b"n" * (MAX_FONT_NAME_BYTES - 1)), (MAX_FONT_NAME_BYTES, b"?")):
         (run,) = check(Fake([Letter()], [Thing()], [b"n" * length]), "word")
         assert repr(name) in run
 

@@ -1,8 +1,8 @@
-"""Characters as printed become characters as meant."""
+"""Text normalisation of the page model."""
 
 import pytest
 
-from openseer.extract.layout.lines import join
+from openseer.extract.layout.lines import join_texts
 from openseer.extract.pdf.page_model import clean, font_of
 
 
@@ -22,7 +22,7 @@ def test_ligatures_and_accents(printed, meant):
 
 
 def test_divided_words_come_together():
-    assert join(["a divi\x02", "ded word", "", "and more"]) == "a divided word and more"
+    assert join_texts(["a divi\x02", "ded word", "", "and more"]) == "a divided word and more"
 
 
 @pytest.mark.parametrize(

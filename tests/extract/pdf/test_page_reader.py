@@ -1,4 +1,4 @@
-"""Pages of words, from PDFs made on the spot."""
+"""Words of PDFs printed by the tests."""
 
 import re
 import time
@@ -54,34 +54,34 @@ def test_a_word_is_cut_where_its_style_changes(printed):
     assert second.base < first.base
 
 
-def test_letters_of_mathematics_are_read_as_what_they_show(printed):
+def test_mathematical_letters_are_read_as_plain_letters(printed):
     words = page_of(printed("It waits $max(w, k t)$ seconds, and then $x$ more.")).words
     text = "".join(" " * (not word.glued) + word.text for word in words).strip()
     assert re.sub(r"\s", "", text) == "Itwaitsmax(w,kt)seconds,andthenxmore."
     assert all(word.text for word in words)
 
 
-def test_text_that_does_not_stand_upright_is_set_aside(printed):
+def test_rotated_text_is_separated(printed):
     page = page_of(printed("upright #rotate(90deg)[a stamp]"))
     assert [word.text for word in page.words] == ["upright"]
-    assert page.aside == "a stamp"
+    assert page.rotated_text == "a stamp"
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
-def test_a_page_that_is_turned_is_read_as_shown(printed, degrees):
+def test_a_rotated_page_is_read_as_shown(printed, degrees):
     file = printed(f"lying #rotate(-{degrees}deg)[one two]")
     with pdfium.PdfDocument(file) as document:
         document[0].set_rotation(degrees)
         document.save(turned := file.with_name("turned.pdf"))
     page = page_of(turned)
     first, second = page.words
-    assert (first.text, second.text, page.aside) == ("one", "two", "lying")
+    assert (first.text, second.text, page.rotated_text) == ("one", "two", "lying")
     assert first.x1 < second.x0
     assert first.base == pytest.approx(second.base)
     assert page.width == (400 if degrees == 180 else 300)
 
 
-def test_a_divided_word_keeps_its_mark(printed):
+def test_a_divided_word_ends_in_the_hyphen_character(printed):
     words = page_of(
         printed('#set par(justify: true)\n#set text(hyphenate: true, lang: "en")\n' + "incomprehensibilities " * 40)
     ).words
@@ -123,12 +123,12 @@ def is_encrypted(file):
 @pytest.mark.parametrize(
     "piece", ["a1", "1a", "a", "1", "Name,", "†", "é1", "中", "…", "‘a’", "x²", "λ", "a_", "_1", "*b"]
 )
-def test_mixed_pieces_are_told_by_letter_and_sign(piece):
+def test_words_with_letter_and_footnote_sign_are_inspected(piece):
     mixed = re.compile(r"[^\W\d_].*[\d*†‡§¶∗,]|[\d*†‡§¶∗,].*[^\W\d_]|[^\x00-\u024f\u0370-\u052f‐-”]")
-    assert page_reader._is_mixed(piece) == bool(mixed.search(piece))
+    assert page_reader._needs_inspection(piece) == bool(mixed.search(piece))
 
 
 def test_one_endless_piece_takes_no_time():
     start = time.process_time()
-    assert page_reader._is_mixed("_" + "a" * 200_000) is False
+    assert page_reader._needs_inspection("_" + "a" * 200_000) is False
     assert time.process_time() - start < 1

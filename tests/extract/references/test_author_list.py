@@ -1,8 +1,8 @@
-"""The names at the head of an entry."""
+"""Author lists at the start of references."""
 
 import pytest
 
-from openseer.extract.references.author_list import take_people
+from openseer.extract.references.author_list import leading_names
 
 
 @pytest.mark.parametrize(
@@ -23,9 +23,9 @@ from openseer.extract.references.author_list import take_people
     ],
 )
 def test_families(printed, families):
-    assert [name.family for name in take_people(printed)[0]] == families
+    assert [name.family for name in leading_names(printed)[0]] == families
 
 
-def test_the_end_of_the_list_is_told():
+def test_the_end_of_the_author_list_is_detected():
     text = "Smith, J. and A. B. Jones (1999) On things"
-    assert text[take_people(text)[1] :] == " (1999) On things"
+    assert text[leading_names(text)[1] :] == " (1999) On things"

@@ -1,8 +1,8 @@
-"""Names and entries in Chinese, Japanese, Korean and Cyrillic script."""
+"""Names and references in Chinese, Japanese, Korean and Cyrillic script."""
 
 import pytest
 
-from openseer.extract.references.cjk_names import cjk_people, is_cjk
+from openseer.extract.references.cjk_names import cjk_names, is_cjk
 from openseer.extract.references.parse_reference import parse_reference
 
 
@@ -21,10 +21,10 @@ from openseer.extract.references.parse_reference import parse_reference
     ],
 )
 def test_family_names_come_first(printed, japanese, names):
-    assert [(name.family, name.given) for name in cjk_people(printed, japanese)] == names
+    assert [(name.family, name.given) for name in cjk_names(printed, japanese)] == names
 
 
-def test_scripts_are_told_apart():
+def test_cjk_scripts_are_detected():
     assert [is_cjk(text) for text in ("王", "ひ", "김", "Wang", "Иванов")] == [True, True, True, False, False]
 
 

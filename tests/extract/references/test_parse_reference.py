@@ -1,8 +1,8 @@
-"""One entry of a bibliography, in the styles we meet."""
+"""Parsing of references in common styles."""
 
 import pytest
 
-from openseer.extract.references.parse_reference import parse_reference, people_in
+from openseer.extract.references.parse_reference import parse_people, parse_reference
 
 ENTRIES = [
     (
@@ -52,7 +52,7 @@ def test_fields_of_an_entry(printed, wanted):
     assert values == wanted
 
 
-def test_the_printed_entry_is_kept():
+def test_the_raw_entry_is_unchanged():
     assert (
         parse_reference("  [1] A. Name, A title of some length, 2001. ").raw
         == "[1] A. Name, A title of some length, 2001."
@@ -83,7 +83,7 @@ def test_identifiers_and_types(printed, field, value):
         ("Muster, E. (1999): Vom Zählen der Dinge. Zeitschrift für Dinge, Jg. 27, H. 3, S. 11-19.", "27", "3", "11-19"),
     ],
 )
-def test_numbers_are_told_apart(printed, volume, issue, pages):
+def test_volume_issue_and_pages_are_separated(printed, volume, issue, pages):
     found = parse_reference(printed)
     assert (found.volume, found.issue, found.pages) == (volume, issue, pages)
 
@@ -98,7 +98,7 @@ def test_numbers_are_told_apart(printed, volume, issue, pages):
     ],
 )
 def test_people_in_a_list(printed, families):
-    assert [name.family for name in people_in(printed)] == families
+    assert [name.family for name in parse_people(printed)] == families
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_people_in_a_list(printed, families):
     ],
 )
 def test_loose_type_and_other_joints(printed, families):
-    assert [name.family for name in people_in(printed)] == families
+    assert [name.family for name in parse_people(printed)] == families
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_loose_type_and_other_joints(printed, families):
         ("van Hout BA, Al MJ, Neu GS", [("BA", "van Hout"), ("MJ", "Al"), ("GS", "Neu")]),
     ],
 )
-def test_bodies_have_no_given_name_and_others_no_name(printed, people):
-    assert [(name.given, name.family) for name in people_in(printed)] == people
+def test_institutions_have_no_given_name_and_et_al_is_no_name(printed, people):
+    assert [(name.given, name.family) for name in parse_people(printed)] == people
 
 
 def test_a_journal_alone_is_no_title():

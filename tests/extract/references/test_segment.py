@@ -1,11 +1,11 @@
-"""A bibliography is cut into entries by numbers, labels, indent or gaps."""
+"""Segmentation of bibliographies by numbers, labels, indent or gaps."""
 
 import pytest
 
 from openseer.extract.layout.lines import Line
 from openseer.extract.layout.reference_sections import reference_sections
 from openseer.extract.pdf.page_model import Font
-from openseer.extract.references.segment import cut_entries
+from openseer.extract.references.segment import split_entries
 
 PLAIN, BOLD = Font("Serif"), Font("Serif-Bold", bold=True)
 
@@ -55,11 +55,11 @@ GAPS = lines(
     ("section", "count"), [(NUMBERED, 3), (BRACKETS, 3), (LABELS, 2), (HANGING, 3), (GAPS, 3), ([], 0)], ids="nblhge"
 )
 def test_entries_are_cut(section, count):
-    assert len(cut_entries(section)) == count
+    assert len(split_entries(section)) == count
 
 
-def test_an_entry_holds_all_its_lines():
-    assert cut_entries(HANGING)[0] == "Name, A. (1999). First title goes on. Journal."
+def test_an_entry_contains_all_its_lines():
+    assert split_entries(HANGING)[0] == "Name, A. (1999). First title goes on. Journal."
 
 
 def test_the_section_ends_at_the_next_heading():

@@ -1,4 +1,4 @@
-"""The model of the labels: the best path, what is kept of clues, and what is written and read again."""
+"""Sequence model: best path, weight cache, and model files."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from openseer.extract.references import sequence_model
-from openseer.extract.references.sequence_model import LinearChainModel, TokenFeatureSet, written
+from openseer.extract.references.sequence_model import LinearChainModel, TokenFeatureSet, model_bytes
 from openseer.extract.references.token_features import feature_names, keys_of, tokens_of
 
 LABELS = ("a", "b", "c")
@@ -64,24 +64,24 @@ def _weights(texts):
 TEXTS = ["Ada K. (1999)", "In: J. Things 7", "On things, 12", "王明. 论文[J]", "-", "Über 3:4"]
 
 
-def test_tables_give_what_the_clues_add_up_to():
+def test_cached_rows_equal_the_sums_of_feature_weights():
     states, steps = _weights(TEXTS)
-    model = LinearChainModel.read(written(states, steps))
+    model = LinearChainModel.read(model_bytes(states, steps))
     for text in TEXTS:
         assert model.tag(keys_of(text, tokens_of(text))) == _spelled_out(text, states, steps)
 
 
 def test_a_full_memory_begins_anew_and_changes_nothing(monkeypatch):
-    model = LinearChainModel.read(written(*_weights(TEXTS)))
+    model = LinearChainModel.read(model_bytes(*_weights(TEXTS)))
     before = [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS]
-    monkeypatch.setattr(sequence_model, "MOST", (3, 3))
+    monkeypatch.setattr(sequence_model, "MAX_CACHED_ROWS", (3, 3))
     assert [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS] == before
 
 
 def test_threads_do_not_disturb_each_other(monkeypatch):
-    model = LinearChainModel.read(written(*_weights(TEXTS)))
+    model = LinearChainModel.read(model_bytes(*_weights(TEXTS)))
     alone = [model.tag(keys_of(text, tokens_of(text))) for text in TEXTS]
-    monkeypatch.setattr(sequence_model, "MOST", (20, 8))
+    monkeypatch.setattr(sequence_model, "MAX_CACHED_ROWS", (20, 8))
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda text: model.tag(keys_of(text, tokens_of(text))), TEXTS * 100))
     assert found == alone * 100

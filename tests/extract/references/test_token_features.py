@@ -1,8 +1,15 @@
-"""What is seen of the words of an entry."""
+"""Token features of references."""
 
 import pytest
 
-from openseer.extract.references.token_features import SLOTS, STRETCHES, feature_names, keys_of, shape_of, tokens_of
+from openseer.extract.references.token_features import (
+    SEGMENT_TEMPLATES,
+    WORD_TEMPLATES,
+    feature_names,
+    keys_of,
+    shape_of,
+    tokens_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -53,11 +60,11 @@ def test_every_word_has_a_key_for_every_slot(text):
     tokens = tokens_of(text)
     keys = keys_of(text, tokens)
     assert sum(keys.lengths) == len(tokens)
-    assert all(len(stretch) == len(STRETCHES) for stretch in keys.stretches)
-    assert [len(list(column)) for column in keys.single] == [len(tokens)] * len(SLOTS)
+    assert all(len(stretch) == len(SEGMENT_TEMPLATES) for stretch in keys.segments)
+    assert [len(list(column)) for column in keys.single] == [len(tokens)] * len(WORD_TEMPLATES)
 
 
-def test_clues_tell_neighbours_and_what_was_passed():
+def test_features_cover_neighbours_and_preceding_tokens():
     text = "Smith 1999. In Things"
     rows = feature_names(keys_of(text, tokens_of(text)))
     last = rows[-1]

@@ -1,4 +1,4 @@
-"""BibTeX and BibLaTeX: entries, @string, concatenation, crossref. What is broken costs its own entry only."""
+"""BibTeX and BibLaTeX parser: entries, @string, concatenation, crossref. Broken entries are skipped with an error."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from openseer.acquire.bibliographies.decode_text import Lines
-from openseer.acquire.bibliographies.latex import plain, plain_address
-from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, Raw, finished
-from openseer.acquire.bibliographies.parse_names import Person, person
+from openseer.acquire.bibliographies.decode_text import LineNumbers
+from openseer.acquire.bibliographies.latex import latex_to_text, latex_to_url
+from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, RawRecord, build_record
+from openseer.acquire.bibliographies.parse_names import Person, parse_name
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
-DEPTH = 50
-"""Braces inside braces; nobody writes so many."""
-PIECES = 1000
+MAX_BRACE_DEPTH = 50
+MAX_VALUE_PIECES = 1000
 """Parts of one value joined by "#"."""
 
 START = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
@@ -56,20 +55,20 @@ TYPES = {
     "www": "web",
 }
 VENUES = ("journal", "journaltitle", "booktitle", "maintitle", "school", "institution", "organization", "howpublished")
-INHERITED = {"title": "booktitle", "subtitle": "booksubtitle"}
-"""What a parent calls itself is where its children stand."""
+INHERITED_AS = {"title": "booktitle", "subtitle": "booksubtitle"}
+"""Fields of a parent entry -> names in its children."""
 NOT_INHERITED = frozenset(
     {"crossref", "xref", "doi", "url", "abstract", "keywords", "author", "pages", "eprint", "note"}
 )
 
 
-class Broken(Exception):
-    """An entry that cannot be taken apart."""
+class MalformedEntry(Exception):
+    """An entry that cannot be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry as written: names in lower case, values without their outermost braces."""
+    """One entry with field names in lower case and values without their outermost braces."""
 
     line: int
     kind: str
@@ -78,32 +77,33 @@ class Entry:
 
 
 def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
-    """Every record of a file, and what is wrong with the others."""
-    found = list(_Reader(text).entries())
+    """All records of a file, and the errors of malformed entries."""
+    found = list(_Parser(text).entries())
     entries = [one for one in found if isinstance(one, Entry)]
-    named = {_parent(one) for one in entries}
-    parents = {one.key.lower(): one for one in reversed(entries) if one.key.lower() in named}  # of two, the first
+    parent_keys = {_crossref(one) for one in entries}
+    # of entries with one key the first counts
+    parents = {one.key.lower(): one for one in reversed(entries) if one.key.lower() in parent_keys}
     del entries
     found.reverse()
-    while found:  # what was given away is not held any longer: lists are long
+    while found:  # yielded entries are released, since lists are long
         one = found.pop()
-        yield one if isinstance(one, RejectedRecord) else finished(_raw(one, _inherit(one, parents)))
+        yield one if isinstance(one, RejectedRecord) else build_record(_raw_record(one, _inherit(one, parents)))
 
 
-class _Reader:
-    """Walks through a file once."""
+class _Parser:
+    """Parses a file in one pass."""
 
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
-        self._lines = Lines(text)
+        self._lines = LineNumbers(text)
         self._strings = dict(MONTHS)
 
     def entries(self) -> Iterator[Entry | RejectedRecord]:
-        """What stands outside of entries is a comment."""
+        """All entries; text outside of entries is a comment."""
         while found := START.search(self._text, self._at):
             self._at = found.end()
             kind, closing = found[1].lower(), "}" if found[2] == "{" else ")"
-            line = self._lines.at(found.start())
+            line = self._lines.line_of(found.start())
             key = KEY.match(self._text, self._at)
             try:
                 if kind == "comment":
@@ -112,22 +112,22 @@ class _Reader:
                 if kind in ("string", "preamble"):
                     self._define(kind, closing)
                 elif key is None:
-                    raise Broken("it has no key, or no comma behind its key")
+                    raise MalformedEntry("it has no key, or no comma behind its key")
                 else:
                     self._at = key.end()
                     yield Entry(line, kind, key[1], self._fields(closing))
-            except Broken as error:
+            except MalformedEntry as error:
                 self._at = max(self._at, found.end())
                 yield RejectedRecord(line, key[1] if key else f"@{kind}", str(error))
 
     def _skip_comment(self) -> None:
-        """Up to its closing brace; one without is a word like others."""
+        """Skip to the closing brace; a comment without one is plain text."""
         depth = 1
         for token in re.compile(r"[{}]").finditer(self._text, self._at, self._at + MAX_RECORD):
             depth += 1 if token[0] == "{" else -1
             if depth == 0:
                 self._at = token.end()
-            if depth == 0 or depth > DEPTH:
+            if depth == 0 or depth > MAX_BRACE_DEPTH:
                 return
 
     def _define(self, kind: str, closing: str) -> None:
@@ -147,18 +147,18 @@ class _Reader:
                 return fields
             name = NAME.match(self._text, self._at)
             if name is None:
-                raise Broken(self._what_stands_there())
+                raise MalformedEntry(self._field_error())
             self._at = name.end()
             value = self._value()
             if self._at - start > MAX_RECORD:
-                raise Broken(f"it is longer than {MAX_RECORD:,} characters")
+                raise MalformedEntry(f"it is longer than {MAX_RECORD:,} characters")
             fields.setdefault(name[1].lower(), value)
 
-    def _what_stands_there(self) -> str:
+    def _field_error(self) -> str:
         rest = self._text[self._at : self._at + 30].split("\n")[0].strip()
         if not rest or START.match(rest):
             return "it is not closed"
-        return f"a field was expected in line {self._lines.at(self._at)} at {rest!r}"
+        return f"a field was expected in line {self._lines.line_of(self._at)} at {rest!r}"
 
     def _skip(self) -> None:
         found = BLANK.match(self._text, self._at)
@@ -172,88 +172,92 @@ class _Reader:
         self._at = found.end() if found else self._at
 
     def _value(self) -> str:
-        """Pieces in braces, in quotes, of digits or of names, joined by "#"."""
+        """A value: parts in braces, quotes, digits or names, joined by "#"."""
         pieces: list[str] = []
-        while len(pieces) < PIECES:
+        while len(pieces) < MAX_VALUE_PIECES:
             self._skip_blank()
             pieces.append(self._piece())
             self._skip_blank()
             if not self._text.startswith("#", self._at):
                 whole = "".join(pieces)
                 if len(whole) > MAX_RECORD:
-                    raise Broken(f"a value is longer than {MAX_RECORD:,} characters")
+                    raise MalformedEntry(f"a value is longer than {MAX_RECORD:,} characters")
                 return whole
             self._at += 1
-        raise Broken(f"a value has more than {PIECES} pieces")
+        raise MalformedEntry(f"a value has more than {MAX_VALUE_PIECES} pieces")
 
     def _piece(self) -> str:
-        mark = self._text[self._at : self._at + 1]
-        if mark in ("{", '"') and mark:
-            return self._enclosed(quoted=mark == '"')
+        delimiter = self._text[self._at : self._at + 1]
+        if delimiter in ("{", '"') and delimiter:
+            return self._delimited(quoted=delimiter == '"')
         word = WORD.match(self._text, self._at)
         if word is None:
-            raise Broken(f"a value is missing in line {self._lines.at(self._at)}")
+            raise MalformedEntry(f"a value is missing in line {self._lines.line_of(self._at)}")
         self._at = word.end()
         return word[0] if word[0].isdigit() else self._strings.get(word[0].lower(), word[0])
 
-    def _enclosed(self, quoted: bool) -> str:
-        """Up to the brace or quote that closes; an entry that begins on a line of its own was not closed before."""
+    def _delimited(self, quoted: bool) -> str:
+        """Text up to the closing brace or quote; an entry on a line of its own shows that it is missing."""
         start, depth = self._at + 1, 0
         for token in (QUOTED if quoted else INSIDE).finditer(self._text, start):
-            mark = token[0]
-            if mark == "{":
+            delimiter = token[0]
+            if delimiter == "{":
                 depth += 1
-                if depth > DEPTH:
-                    raise Broken(f"more than {DEPTH} braces stand inside each other")
-            elif mark == '"':
+                if depth > MAX_BRACE_DEPTH:
+                    raise MalformedEntry(f"more than {MAX_BRACE_DEPTH} braces stand inside each other")
+            elif delimiter == '"':
                 if depth == 0:
                     self._at = token.end()
                     return self._text[start : token.start()]
-            elif mark == "}":
+            elif delimiter == "}":
                 depth -= 1
                 if depth < 0:
                     if quoted:
-                        raise Broken(f"a brace closes inside the quotes of line {self._lines.at(start)}")
+                        raise MalformedEntry(f"a brace closes inside the quotes of line {self._lines.line_of(start)}")
                     self._at = token.end()
                     return self._text[start : token.start()]
-            elif "@" in mark:
+            elif "@" in delimiter:
                 self._at = token.start()
-                raise Broken(f"a {'quote' if quoted else 'brace'} in line {self._lines.at(start)} is not closed")
-        line = self._lines.at(start)
+                raise MalformedEntry(
+                    f"a {'quote' if quoted else 'brace'} in line {self._lines.line_of(start)} is not closed"
+                )
+        line = self._lines.line_of(start)
         self._at = start
-        raise Broken(f"a {'quote' if quoted else 'brace'} in line {line} is not closed")
+        raise MalformedEntry(f"a {'quote' if quoted else 'brace'} in line {line} is not closed")
 
 
-def _parent(entry: Entry) -> str:
-    """The key of the entry it refers to."""
+def _crossref(entry: Entry) -> str:
+    """The key of the parent entry."""
     return entry.fields.get("crossref", "").strip().lower()
 
 
 def _inherit(entry: Entry, parents: Mapping[str, Entry]) -> dict[str, str]:
-    """The entry's own fields, and those of the one it refers to."""
-    parent = parents.get(_parent(entry))
+    """The entry's own fields and those inherited from its parent."""
+    parent = parents.get(_crossref(entry))
     if parent is None or parent is entry:
         return entry.fields
-    given = {INHERITED.get(name, name): value for name, value in parent.fields.items() if name not in NOT_INHERITED}
-    return {**given, **entry.fields}
+    inherited = {
+        INHERITED_AS.get(name, name): value for name, value in parent.fields.items() if name not in NOT_INHERITED
+    }
+    return {**inherited, **entry.fields}
 
 
-def _raw(entry: Entry, fields: Mapping[str, str]) -> Raw:
+def _raw_record(entry: Entry, fields: Mapping[str, str]) -> RawRecord:
     def text(*names: str) -> str:
-        return next((plain(fields[name]) for name in names if fields.get(name, "").strip()), "")
+        return next((latex_to_text(fields[name]) for name in names if fields.get(name, "").strip()), "")
 
     def address(*names: str) -> str:
-        return next((plain_address(fields[name]) for name in names if fields.get(name, "").strip()), "")
+        return next((latex_to_url(fields[name]) for name in names if fields.get(name, "").strip()), "")
 
     eprint = (
         address("eprint") if "arxiv" in fields.get("archiveprefix", fields.get("eprinttype", "arxiv")).lower() else ""
     )
     title, subtitle = text("title"), text("subtitle")
-    return Raw(
+    return RawRecord(
         line=entry.line,
         name=entry.key,
         title=f"{title}: {subtitle}" if subtitle else title,
-        authors=tuple(people(fields.get("author", ""))),
+        authors=tuple(parse_authors(fields.get("author", ""))),
         date=text("year", "date", "issued"),
         venue=text(*VENUES),
         volume=text("volume"),
@@ -271,18 +275,18 @@ def _raw(entry: Entry, fields: Mapping[str, str]) -> Raw:
     )
 
 
-def people(value: str) -> Iterator[Person]:
-    """Names with "and" between them; a name in braces is one word, as institutions are written."""
-    for part in _outside_braces(value):
+def parse_authors(value: str) -> Iterator[Person]:
+    """Names separated by "and"; a name in braces is an institution."""
+    for part in _split_at_and(value):
         name = " ".join(part.split())
         if name.startswith("{") and _closes_at_end(name):
-            yield plain(name), ""
-        elif found := person(plain(name)):
+            yield latex_to_text(name), ""
+        elif found := parse_name(latex_to_text(name)):
             yield found
 
 
-def _outside_braces(value: str) -> Iterator[str]:
-    """The parts between the "and"s that stand outside of braces."""
+def _split_at_and(value: str) -> Iterator[str]:
+    """The parts between "and"s outside of braces."""
     value, depth, start = f" {value} ", 0, 0
     for token in re.finditer(r"[{}]|(?<=\s)and(?=\s)", value, re.IGNORECASE):
         if token[0] == "{":
@@ -296,7 +300,7 @@ def _outside_braces(value: str) -> Iterator[str]:
 
 
 def _closes_at_end(name: str) -> bool:
-    """Whether the first brace is closed by the last one, and what is inside is a phrase and no accent."""
+    """True if the first brace closes at the end, and the content is a phrase instead of an accent."""
     depth = 0
     for at, mark in enumerate(name):
         depth += (mark == "{") - (mark == "}")

@@ -1,4 +1,4 @@
-"""CSL-JSON, as Zotero, Pandoc and Crossref write it: one object or a list of them."""
+"""CSL-JSON parser, as written by Zotero, Pandoc and Crossref: one object or a list."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, Raw, finished, title_start
-from openseer.acquire.bibliographies.parse_names import Person, person
+from openseer.acquire.bibliographies.normalize_fields import MAX_RECORD, RawRecord, build_record, record_label
+from openseer.acquire.bibliographies.parse_names import Person, parse_name
 from openseer.core.errors import Corrupt
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
@@ -39,7 +39,7 @@ TYPES = {
 
 
 def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
-    """Every record; what is not JSON at all is an error."""
+    """All records of a file; invalid JSON is an error."""
     try:
         values = orjson.loads(text)
     except orjson.JSONDecodeError as error:
@@ -50,7 +50,7 @@ def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
 
 
 def _items(values: Any) -> list[Any]:
-    """The list, also where it stands in an envelope."""
+    """The list of records, also inside an envelope."""
     if isinstance(values, dict):
         for name in ("message", "items", "references"):
             if isinstance(values.get(name), (list, dict)):
@@ -64,12 +64,12 @@ def _record(item: Any, number: int) -> BibliographyRecord | RejectedRecord:
         return RejectedRecord(0, f"record {number}", "it is no object with fields")
     title = _text(item.get("title"))
     subtitle = _text(item.get("subtitle"))
-    name = _text(item.get("id")) or title_start(title) or f"record {number}"
+    name = _text(item.get("id")) or record_label(title) or f"record {number}"
     if sum(len(value) for value in item.values() if isinstance(value, str)) > MAX_RECORD:
         return RejectedRecord(0, name[:200], f"it is longer than {MAX_RECORD:,} characters")
     archived = _text(item.get("archive")) + _text(item.get("archive_location")) + _text(item.get("number"))
-    return finished(
-        Raw(
+    return build_record(
+        RawRecord(
             name=name[:200],
             title=f"{title}: {subtitle}" if subtitle and subtitle not in title else title,
             authors=tuple(_people(item.get("author"))),
@@ -90,7 +90,7 @@ def _record(item: Any, number: int) -> BibliographyRecord | RejectedRecord:
 
 
 def _text(value: Any) -> str:
-    """A string or a number; of a list the first."""
+    """A string or number; the first of a list."""
     if isinstance(value, list):
         value = value[0] if value else ""
     return str(value)[:MAX_RECORD] if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
@@ -98,10 +98,10 @@ def _text(value: Any) -> str:
 
 def _people(value: Any) -> Iterator[Person]:
     for one in value if isinstance(value, list) else ():
-        if isinstance(one, str) and (found := person(one)):
+        if isinstance(one, str) and (found := parse_name(one)):
             yield found
-        elif isinstance(one, dict) and (named := _person(one)):
-            yield named
+        elif isinstance(one, dict) and (parsed := _person(one)):
+            yield parsed
 
 
 def _person(one: dict[str, Any]) -> Person | None:
@@ -114,7 +114,7 @@ def _person(one: dict[str, Any]) -> Person | None:
 
 
 def _date(value: Any) -> str:
-    """{"date-parts": [[1997, 9, 29]]}, {"raw": "1997"}, {"literal": ...} or a plain string."""
+    """Text of {"date-parts": [[1997, 9, 29]]}, {"raw": "1997"}, {"literal": ...} or a plain string."""
     if not isinstance(value, dict):
         return _text(value)
     parts = value.get("date-parts")

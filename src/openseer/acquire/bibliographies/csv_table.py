@@ -1,4 +1,4 @@
-"""Tables with a line of names at the top: our own columns, and those of Scopus, Web of Science and Zotero."""
+"""CSV parser for tables with a header row: openseer, Scopus, Web of Science and Zotero columns."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 
 from openseer.acquire.bibliographies.normalize_fields import (
     MAX_RECORD,
-    Raw,
-    finished,
+    RawRecord,
+    build_record,
     page_range,
-    title_start,
-    unescaped,
+    record_label,
+    unescape_entities,
 )
-from openseer.acquire.bibliographies.parse_names import people_in
+from openseer.acquire.bibliographies.parse_names import parse_names
 from openseer.core.errors import Corrupt
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
@@ -42,7 +42,7 @@ COLUMNS = {
     "publisher": ("publisher", "pu"),
     "name": ("key", "id", "eid", "ut", "citation key"),
 }  # fmt: skip
-"""Field -> the names it goes by, the best first."""
+"""Field -> accepted column names by priority."""
 TYPES = {
     "article": "article",
     "journal article": "article",
@@ -66,7 +66,7 @@ TYPES = {
 
 
 def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
-    """Every line of a table as a record."""
+    """All rows of a table as records."""
     head = text.lstrip("\n").split("\n", 1)[0][:MAX_RECORD]
     csv.field_size_limit(MAX_RECORD)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(head))
@@ -90,32 +90,35 @@ def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
 
 
 def delimiter_of(head: str) -> str:
-    """What parts the names in the first line: tab, semicolon or comma.
+    """Delimiter of the header row: tab, semicolon or comma.
 
     >>> delimiter_of("Title;Authors, all of them;Year")
     ';'
     """
-    bare = re.sub(r'"[^"]*"', "", head)
-    return max("\t;,", key=bare.count)
+    unquoted = re.sub(r'"[^"]*"', "", head)
+    return max("\t;,", key=unquoted.count)
 
 
 def columns_of(names: list[str]) -> dict[str, list[int]]:
-    """Field -> the places of its columns, the best first; an error when no column names a work."""
-    plain = [
+    """Field -> indexes of its columns by priority; an error if no column identifies a work."""
+    normalised = [
         " ".join(re.sub(r"[^\w/ ]+", " ", name.lower().replace("(s)", "s").replace("_", " ")).split()) for name in names
     ]
-    found = {field: [plain.index(name) for name in known if name in plain] for field, known in COLUMNS.items()}
+    found = {
+        field: [normalised.index(name) for name in accepted if name in normalised]
+        for field, accepted in COLUMNS.items()
+    }
     if not (found["title"] or found["doi"] or found["arxiv"]):
         shown = ", ".join(name.strip() for name in names if name.strip())[:100]
         hint = "Name the columns in the first line: title, authors, year, venue, doi ..."
         raise Corrupt(f"The first line names no column for title, DOI or arXiv id: {shown!r}.", hint)
-    return {field: places for field, places in found.items() if places}
+    return {field: indexes for field, indexes in found.items() if indexes}
 
 
 def _cells(row: list[str], columns: Mapping[str, list[int]]) -> dict[str, str]:
     cells: dict[str, str] = {}
-    for field, places in columns.items():
-        filled = (unescaped(row[place]).strip() for place in places if place < len(row))
+    for field, indexes in columns.items():
+        filled = (unescape_entities(row[index]).strip() for index in indexes if index < len(row))
         cells[field] = next((cell for cell in filled if cell), "")
     return cells
 
@@ -124,15 +127,15 @@ def _record(line: int, cells: Mapping[str, str]) -> BibliographyRecord | Rejecte
     def cell(field: str) -> str:
         return cells.get(field, "")
 
-    name = cell("name")[:200] or title_start(cell("title"))
+    name = cell("name")[:200] or record_label(cell("title"))
     if sum(map(len, cells.values())) > MAX_RECORD:
         return RejectedRecord(line, name, f"it is longer than {MAX_RECORD:,} characters")
-    return finished(
-        Raw(
+    return build_record(
+        RawRecord(
             line=line,
             name=name,
             title=cell("title"),
-            authors=people_in(cell("authors")),
+            authors=parse_names(cell("authors")),
             date=cell("date"),
             venue=cell("venue"),
             volume=cell("volume"),

@@ -1,4 +1,4 @@
-"""LaTeX as it stands in bibliographies, to plain Unicode. Every pass is linear: the text may be hostile."""
+"""LaTeX in bibliographies to plain Unicode. All passes are linear, since the text may be hostile."""
 
 from __future__ import annotations
 
@@ -141,37 +141,37 @@ ESCAPED = {
 }
 
 
-def plain(text: str) -> str:
-    r"""Text without LaTeX.
+def latex_to_text(text: str) -> str:
+    r"""Text without LaTeX markup.
 
-    >>> plain(r"{\"U}ber das {TeX}-Problem von Erd\H{o}s --- $\alpha$ \& \emph{mehr}")
+    >>> latex_to_text(r"{\"U}ber das {TeX}-Problem von Erd\H{o}s --- $\alpha$ \& \emph{mehr}")
     'Über das TeX-Problem von Erdős — α & mehr'
     """
     if not any(mark in text for mark in "\\{$~-`'"):
         return text
-    out: list[str] = []
+    parts: list[str] = []
     in_math = False
-    at, text = 0, ACCENT.sub(_accented, re.sub(r"\s+", " ", text))  # no runs of blanks to go back over
+    at, text = 0, ACCENT.sub(_compose_accent, re.sub(r"\s+", " ", text))  # no runs of blanks, which cause backtracking
     while at < len(text):
         token = TOKEN.match(text, at)
         assert token is not None  # the last branch takes any character
         at = token.end()
         command, escaped, symbol, words = token.groups()
         if command:
-            out.append(LETTERS.get(command, ""))
+            parts.append(LETTERS.get(command, ""))
             if command in DROPPED_ARGUMENT:
-                at = _behind_argument(text, at)
+                at = _skip_argument(text, at)
         elif escaped:
-            out.append(ESCAPED.get(escaped, escaped))
+            parts.append(ESCAPED.get(escaped, escaped))
         elif symbol:
             in_math ^= symbol == "$"
-            out.append(symbol if symbol in "^_" and not in_math else SYMBOLS[symbol])
+            parts.append(symbol if symbol in "^_" and not in_math else SYMBOLS[symbol])
         else:
-            out.append(words)
-    return unicodedata.normalize("NFC", "".join(out))
+            parts.append(words)
+    return unicodedata.normalize("NFC", "".join(parts))
 
 
-def _accented(found: re.Match[str]) -> str:
+def _compose_accent(found: re.Match[str]) -> str:
     accent = ACCENTS[found[1] or found[2]]
     letter = found[3] or found[6] or found[4] or found[7] or ""
     letter = letter.strip()
@@ -180,20 +180,20 @@ def _accented(found: re.Match[str]) -> str:
     return unicodedata.normalize("NFC", letter + accent) + (found[5] or "")
 
 
-def _behind_argument(text: str, at: int) -> int:
-    """Where a braced argument without inner braces ends."""
+def _skip_argument(text: str, at: int) -> int:
+    """Offset after a braced argument without inner braces."""
     if text[at : at + 1] != "{":
         return at
     end = text.find("}", at, at + 2000)
     return end + 1 if end >= 0 else at
 
 
-def plain_address(text: str) -> str:
-    r"""A DOI or URL: only escapes and braces go; "~" and "_" are part of it.
+def latex_to_url(text: str) -> str:
+    r"""A DOI or URL without escapes and braces; "~" and "_" are kept.
 
-    >>> plain_address(r"\url{http://a.edu/\~{}b\_c}")
+    >>> latex_to_url(r"\url{http://a.edu/\~{}b\_c}")
     'http://a.edu/~b_c'
     """
-    bare = re.sub(r"\\(?:url|path|href|nolinkurl)\b", "", text)
-    bare = bare.replace("{\\textasciitilde}", "~").replace("\\textasciitilde", "~")
-    return re.sub(r"\\([^A-Za-z0-9\s])", r"\1", bare).translate({ord("{"): None, ord("}"): None}).strip()
+    without_commands = re.sub(r"\\(?:url|path|href|nolinkurl)\b", "", text)
+    without_commands = without_commands.replace("{\\textasciitilde}", "~").replace("\\textasciitilde", "~")
+    return re.sub(r"\\([^A-Za-z0-9\s])", r"\1", without_commands).translate({ord("{"): None, ord("}"): None}).strip()

@@ -1,4 +1,4 @@
-"""From the raw fields of any format to one record: whitespace, years, pages, DOIs and arXiv ids in one form."""
+"""Normalisation of raw fields to a record: white space, years, pages, DOIs and arXiv ids."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 MAX_BYTES = 50_000_000
-"""Of one file; more than a hundred thousand records fit."""
+"""Size of one file, enough for more than a hundred thousand records."""
 MAX_RECORD = 1_000_000
 """Characters of one record."""
 MAX_TEXT = 20_000
-"""Characters of a field that are kept; only abstracts come near."""
+"""Characters of a field, usually an abstract."""
 MAX_LINE = 2_000
-"""Characters of a title, a venue or an address."""
+"""Characters of a title, a venue or a URL."""
 MAX_PEOPLE = 5_000
-SHOWN = 60
-"""Characters of a title that name a record in a complaint."""
+MAX_LABEL_LENGTH = 60
+"""Characters of a title that identify a record in an error message."""
 
 DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+")
 ARXIV_ID = r"(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,3})?"
@@ -35,8 +35,8 @@ MARKUP = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
-    """The fields of one record as a format gives them, still as text."""
+class RawRecord:
+    """Text fields of one record, before normalisation."""
 
     line: int = 0
     name: str = ""
@@ -56,55 +56,55 @@ class Raw:
     publisher: str = ""
 
 
-def finished(raw: Raw) -> BibliographyRecord | RejectedRecord:
-    """The record, or why there is none: one that names nothing cannot be looked for."""
-    url = line_of(raw.url)
+def build_record(raw: RawRecord) -> BibliographyRecord | RejectedRecord:
+    """The normalised record, or a rejection if nothing identifies the work."""
+    url = clean_line(raw.url)
     doi = find_doi(raw.doi) or (find_doi(url) if "doi.org/" in url.lower() else "")
     arxiv = find_arxiv(raw.arxiv, (url, doi, raw.venue))
-    title = line_of(raw.title).rstrip(" .") if raw.title.rstrip()[-1:] == "." else line_of(raw.title)
+    title = clean_line(raw.title).rstrip(" .") if raw.title.rstrip()[-1:] == "." else clean_line(raw.title)
     if not (any(c.isalnum() for c in title) or doi or arxiv):
         return RejectedRecord(raw.line, raw.name, "it has neither a title nor a DOI nor an arXiv id")
     return BibliographyRecord(
         title=title,
         authors=tuple(
-            (line_of(family), line_of(given)) for family, given in raw.authors[:MAX_PEOPLE] if family.strip()
+            (clean_line(family), clean_line(given)) for family, given in raw.authors[:MAX_PEOPLE] if family.strip()
         ),
         year=find_year(raw.date),
-        venue="" if "://" in raw.venue else line_of(raw.venue),
-        volume=line_of(raw.volume)[:40],
-        issue=line_of(raw.issue)[:40],
-        pages=DASHES.sub("-", line_of(raw.pages))[:60],
+        venue="" if "://" in raw.venue else clean_line(raw.venue),
+        volume=clean_line(raw.volume)[:40],
+        issue=clean_line(raw.issue)[:40],
+        pages=DASHES.sub("-", clean_line(raw.pages))[:60],
         doi=doi,
         arxiv=arxiv,
         url=url if url.lower().startswith(("http://", "https://", "ftp://")) else "",
         abstract=_clean(raw.abstract, MAX_TEXT),
         type=raw.type or "other",
-        keywords=tuple(unique(line_of(word)[:200] for word in raw.keywords))[:100],
-        publisher=line_of(raw.publisher),
+        keywords=tuple(unique(clean_line(word)[:200] for word in raw.keywords))[:100],
+        publisher=clean_line(raw.publisher),
     )
 
 
-def line_of(text: str) -> str:
-    """One clean line: no control characters, no entities, no markup, single spaces.
+def clean_line(text: str) -> str:
+    """One line without control characters, entities and markup, with single spaces.
 
-    >>> line_of("Search &amp; <i>find</i>")
+    >>> clean_line("Search &amp; <i>find</i>")
     'Search & find'
     """
     return _clean(text, MAX_LINE)
 
 
 def _clean(text: str, limit: int) -> str:
-    bare = MARKUP.sub("", CONTROL.sub(" ", unescaped(text[: 4 * limit])))
-    return " ".join(bare.split())[:limit].rstrip()
+    without_markup = MARKUP.sub("", CONTROL.sub(" ", unescape_entities(text[: 4 * limit])))
+    return " ".join(without_markup.split())[:limit].rstrip()
 
 
-def unescaped(text: str) -> str:
-    """Text without the entities of HTML that exports are full of."""
+def unescape_entities(text: str) -> str:
+    """Text without HTML entities, which many exports contain."""
     return html.unescape(text) if ENTITY.search(text) else text
 
 
 def find_year(date: str) -> int | None:
-    """The first year in a date of any form; 1400 to 2099.
+    """The first year in a date of any form, 1400 to 2099.
 
     >>> find_year("12 May 1997")
     1997
@@ -114,7 +114,7 @@ def find_year(date: str) -> int | None:
 
 
 def find_doi(text: str) -> str:
-    """A DOI out of an address or a phrase; "" when there is none.
+    """The DOI in a URL or phrase, or an empty string.
 
     >>> find_doi("https://doi.org/10.1016/S0169-7552(97)00031-7.")
     '10.1016/S0169-7552(97)00031-7'
@@ -126,36 +126,36 @@ def find_doi(text: str) -> str:
     return doi[:-1] if doi.endswith(")") and doi.count("(") < doi.count(")") else doi
 
 
-def find_arxiv(named: str, hints: Iterable[str] = ()) -> str:
-    """The arXiv id in the field that should hold one, or else in an address, DOI or venue that speaks of arXiv.
+def find_arxiv(id_field: str, other_fields: Iterable[str] = ()) -> str:
+    """The arXiv id in its own field, or in a URL, DOI or venue that mentions arXiv.
 
     >>> find_arxiv("2403.01234v2 [cs.DL]")
     '2403.01234'
     >>> find_arxiv("", ["arXiv preprint arXiv:2403.01234"])
     '2403.01234'
     """
-    bare = ARXIV_BARE.fullmatch(named.strip()[:60])
-    if bare:
-        return bare[1]
-    for text in (named, *hints):
+    whole_field = ARXIV_BARE.fullmatch(id_field.strip()[:60])
+    if whole_field:
+        return whole_field[1]
+    for text in (id_field, *other_fields):
         if found := ARXIV_NAMED.search(text[:MAX_LINE]):
             return found[1]
     return ""
 
 
 def page_range(first: str, last: str) -> str:
-    """ "12" and "34" are "12-34"; what is a range already stays one."""
+    """Page range of first and last page; a range in `first` is unchanged."""
     first, last = first.strip(), last.strip()
     is_pair = first and last and first != last and not re.search("[-‐‑‒–—]", first)
     return f"{first}-{last}" if is_pair else first or last
 
 
 def unique(words: Iterable[str]) -> list[str]:
-    """Each word once, in order, without the empty ones."""
+    """The words without duplicates and empty ones."""
     return [word for word in dict.fromkeys(words) if word]
 
 
-def title_start(title: str) -> str:
-    """What a record without a key is called in a complaint."""
-    line = line_of(title)
-    return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
+def record_label(title: str) -> str:
+    """Start of the title that identifies a record without key in an error message."""
+    line = clean_line(title)
+    return line if len(line) <= MAX_LABEL_LENGTH else line[: MAX_LABEL_LENGTH - 1] + "…"

@@ -1,4 +1,4 @@
-"""The forms in which lists of records come, and how one is told from another."""
+"""Registry of the bibliography formats, and format detection."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from openseer.acquire.bibliographies import bibtex, csl_json, csv_table, ris
-from openseer.acquire.bibliographies.decode_text import text_of
+from openseer.acquire.bibliographies.decode_text import decode_text
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 VERSION = 1
-"""Of all readers of records; when it grows, files are read again."""
+"""Version of all parsers; when it grows, files are parsed again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """One form of record list."""
+class RecordFormat:
+    """A bibliography format."""
 
     name: str
     mime: str
     suffixes: tuple[str, ...]
-    """The first is that under which the original is kept."""
-    mark: re.Pattern[str]
-    """What stands near the beginning of such a file."""
+    """The first is the suffix of the stored original."""
+    pattern: re.Pattern[str]
+    """Pattern near the beginning of such a file."""
     read: Callable[[str], Iterator[BibliographyRecord | RejectedRecord]]
 
 
 FORMATS = (
-    Format(
+    RecordFormat(
         "bibtex",
         "text/x-bibtex",
         ("bib", "bibtex"),
         re.compile(r"^\s{0,9}@[A-Za-z]{3,20}\s{0,9}[{(]", re.M),
         bibtex.read,
     ),
-    Format("ris", "application/x-research-info-systems", ("ris",), re.compile(r"^TY\s{1,3}-\s", re.M), ris.read),
-    Format(
+    RecordFormat("ris", "application/x-research-info-systems", ("ris",), re.compile(r"^TY\s{1,3}-\s", re.M), ris.read),
+    RecordFormat(
         "csl",
         "application/vnd.citationstyles.csl+json",
         ("json", "csljson"),
         re.compile(r"\A\s{0,99}[\[{]"),
         csl_json.read,
     ),
-    Format(
+    RecordFormat(
         "table",
         "text/csv",
         ("csv", "tsv", "tab"),
@@ -54,18 +54,18 @@ FORMATS = (
         ),
         csv_table.read,
     ),
-)  # one line for each; a new one adds its mime type to `records.document.RECORD_LISTS`
+)  # a new format also adds its MIME type to `BIBLIOGRAPHY_TYPES`
 BY_NAME = {one.name: one for one in FORMATS}
 
 
-def format_of(name: str, head: bytes) -> Format | None:
-    """By suffix and content when they agree, then by content, then by suffix; None for what is none of these."""
+def format_of(name: str, head: bytes) -> RecordFormat | None:
+    """The format by suffix and content if they agree, else by content, else by suffix; None if unknown."""
     if b"%PDF-" in head[:1024]:
         return None
-    text = text_of(head)
+    text = decode_text(head)
     suffix = PurePath(name).suffix.lower().removeprefix(".")
-    named = next((one for one in FORMATS if suffix in one.suffixes), None)
-    if named is not None and named.mark.search(text):
-        return named
-    found = next((one for one in FORMATS if one.mark.search(text)), None)
-    return found if found is not None and (named is not None or "\0" not in text) else named
+    by_suffix = next((one for one in FORMATS if suffix in one.suffixes), None)
+    if by_suffix is not None and by_suffix.pattern.search(text):
+        return by_suffix
+    by_content = next((one for one in FORMATS if one.pattern.search(text)), None)
+    return by_content if by_content is not None and (by_suffix is not None or "\0" not in text) else by_suffix

@@ -1,4 +1,4 @@
-"""RIS, as reference managers and publishers write it: a tag a line, from TY to ER."""
+"""RIS parser: one tag a line, from TY to ER."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from openseer.acquire.bibliographies.normalize_fields import (
     MAX_RECORD,
-    Raw,
+    RawRecord,
+    build_record,
     find_doi,
-    finished,
     page_range,
-    title_start,
+    record_label,
 )
-from openseer.acquire.bibliographies.parse_names import person
+from openseer.acquire.bibliographies.parse_names import parse_name
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 
 TAG = re.compile(r"\s{0,4}([A-Z][A-Z0-9])\s{1,3}-(?:\s|$)")
@@ -44,8 +44,8 @@ VENUES = ("T2", "JO", "JF", "JA", "J2", "BT", "T3")
 
 
 @dataclass(slots=True)
-class _Open:
-    """A record that is being read."""
+class _OpenRecord:
+    """A record during parsing."""
 
     line: int
     tags: dict[str, list[str]] = field(default_factory=dict)
@@ -58,14 +58,14 @@ class _Open:
             self.tags.setdefault(tag, []).append(value)
         self.last = tag
 
-    def go_on(self, line: str) -> None:
-        """A line without a tag belongs to the tag before."""
+    def add_line(self, line: str) -> None:
+        """Append a line without a tag to the previous tag."""
         self.size += len(line)
         if self.last and self.size <= MAX_RECORD:
             self.tags[self.last].append(f"\n{line}")
 
     def values(self, *names: str) -> list[str]:
-        """Every value of the first of these tags that has one."""
+        """All values of the first of these tags that has one."""
         for name in names:
             joined: list[str] = []
             for value in self.tags.get(name, ()):
@@ -82,37 +82,37 @@ class _Open:
 
 
 def read(text: str) -> Iterator[BibliographyRecord | RejectedRecord]:
-    """Every record of a file; one that lacks its end is ended by the next."""
-    record: _Open | None = None
+    """All records of a file; a record without end is closed by the next."""
+    record: _OpenRecord | None = None
     for number, line in enumerate(text.split("\n"), 1):
         found = TAG.match(line)
         if found is None:
             if record is not None and line.strip():
-                record.go_on(line.strip())
+                record.add_line(line.strip())
             continue
         tag, value = found[1], line[found.end() :].strip()
         if tag in ("TY", "ER") and record is not None:
-            yield _closed(record)
+            yield _finish_record(record)
             record = None
         if tag == "TY":
-            record = _Open(number)
+            record = _OpenRecord(number)
         if tag != "ER":
-            if record is None:  # some programs leave out the type
-                record = _Open(number)
+            if record is None:  # some programs omit the type
+                record = _OpenRecord(number)
             record.add(tag, value)
     if record is not None:
-        yield _closed(record)
+        yield _finish_record(record)
 
 
-def _closed(record: _Open) -> BibliographyRecord | RejectedRecord:
-    name = record.first("ID") or title_start(record.first("TI", "T1", "CT"))
+def _finish_record(record: _OpenRecord) -> BibliographyRecord | RejectedRecord:
+    name = record.first("ID") or record_label(record.first("TI", "T1", "CT"))
     if record.size > MAX_RECORD:
         return RejectedRecord(record.line, name, f"it is longer than {MAX_RECORD:,} characters")
-    people = [person(value) for tag in ("AU", "A1") for value in record.values(tag)]
+    people = [parse_name(value) for tag in ("AU", "A1") for value in record.values(tag)]
     kind = TYPES.get(record.first("TY").upper(), "")
     title = record.first("TI", "T1", "CT") or (record.first("BT") if kind == "book" else "")
-    return finished(
-        Raw(
+    return build_record(
+        RawRecord(
             line=record.line,
             name=name,
             title=title,

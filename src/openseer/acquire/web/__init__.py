@@ -1,1 +1,1 @@
-"""Fetching files from the web."""
+"""Download of files from the web."""

@@ -1,8 +1,7 @@
-"""A file from the web, fetched in a worker: http and https only, and from no address that is not public.
+"""Download of one file in a worker: http and https only, and only from public addresses.
 
-A name is resolved once, and the connection goes to the very address that was checked, so a name that changes its
-address in between gains nothing. Every redirect is checked like the first address.
-"""
+A host name is resolved once and the connection uses the checked address, which prevents DNS rebinding. Every redirect
+is checked like the first URL."""
 
 from __future__ import annotations
 
@@ -23,14 +22,13 @@ import orjson
 
 from openseer.core.errors import AddressRefused, BadAddress, NotFetched, OpenseerError, Timeout, TooLarge
 
-BLOCK = 1 << 16
-REDIRECTS = 5
-LONGEST = 2000
-"""Characters of an address."""
-PATIENCE = 15.0
-"""Seconds without a byte."""
+BLOCK_BYTES = 1 << 16
+MAX_REDIRECTS = 5
+MAX_URL_LENGTH = 2000
+READ_TIMEOUT_SECONDS = 15.0
+"""Maximum time without a byte."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
-MOVED = (301, 302, 303, 307, 308)
+REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 HEADERS = {
     "User-Agent": "openseer (fetches what its users name)",
     "Accept": "application/pdf, application/zip, */*;q=0.1",
@@ -38,12 +36,14 @@ HEADERS = {
     "Connection": "close",
 }
 PORTS = {"http": 80, "https": 443}
-RAISED: dict[str, type[OpenseerError]] = {one.code: one for one in (AddressRefused, BadAddress, NotFetched, Timeout)}
+ERRORS_BY_CODE: dict[str, type[OpenseerError]] = {
+    one.code: one for one in (AddressRefused, BadAddress, NotFetched, Timeout)
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What is fetched, and what it may take."""
+class FetchRequest:
+    """A URL with limits of the download."""
 
     url: str
     max_bytes: int
@@ -52,8 +52,8 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """An address taken apart."""
+class ParsedUrl:
+    """A URL split into its parts."""
 
     scheme: str
     host: str
@@ -62,31 +62,31 @@ class Target:
 
     @property
     def authority(self) -> str:
-        """As it is written in the Host header."""
+        """Value of the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
 
-def target_of(url: str) -> Target:
-    """An address that may be asked for, or why it may not."""
-    if len(url) > LONGEST or any(char.isspace() or not char.isprintable() for char in url):
-        raise BadAddress("This is no address: it is too long or has blanks in it.")
+def parse_url(url: str) -> ParsedUrl:
+    """The parts of a URL that may be fetched; raises BadAddress for others."""
+    if len(url) > MAX_URL_LENGTH or any(char.isspace() or not char.isprintable() for char in url):
+        raise BadAddress("Invalid URL: it is too long or contains white space.")
     try:
         parts = urlsplit(url)
         port = parts.port
         host = (parts.hostname or "").encode("idna").decode("ascii") if parts.hostname else ""
     except (ValueError, UnicodeError):
-        raise BadAddress("This address cannot be understood.") from None
+        raise BadAddress("Invalid URL.") from None
     if parts.scheme not in PORTS:
-        raise BadAddress(f"Only http and https addresses are fetched, not {parts.scheme or 'this'}.")
+        raise BadAddress(f"Only http and https URLs are fetched, not {parts.scheme or 'this'}.")
     if not host or parts.username or parts.password:
-        raise BadAddress("The address names no host." if not host else "Addresses with a password are not fetched.")
+        raise BadAddress("The URL has no host." if not host else "URLs with a password are not fetched.")
     path = quote(urlunsplit(("", "", parts.path or "/", parts.query, "")), safe="/%?&=:;@!$'()*+,~#[]")
-    return Target(parts.scheme, host, port or PORTS[parts.scheme], path)
+    return ParsedUrl(parts.scheme, host, port or PORTS[parts.scheme], path)
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the open Internet, also when it is wrapped in another.
+    """True for a public IP address, including one wrapped in another address.
 
     >>> [is_public(one) for one in ("9.9.9.9", "127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "224.0.0.1")]
     [True, False, False, False, False]
@@ -101,69 +101,71 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast and not found.is_reserved and not found.is_unspecified
 
 
-def addresses_of(target: Target, allow_private: bool) -> list[tuple[int, str]]:
-    """(family, address) of a host, each of which may be connected to."""
+def addresses_of(target: ParsedUrl, allow_private: bool) -> list[tuple[int, str]]:
+    """Allowed (family, address) pairs of a host."""
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise NotFetched(f"There is no host {target.host}.") from error
-    every = [(int(family), str(where[0])) for family, _, _, _, where in found]
-    allowed = [one for one in every if allow_private or is_public(one[1])]
+        raise NotFetched(f"Unknown host {target.host}.") from error
+    addresses = [(int(family), str(socket_address[0])) for family, _, _, _, socket_address in found]
+    allowed = [one for one in addresses if allow_private or is_public(one[1])]
     if not allowed:
         raise AddressRefused(f"{target.host} is not on the open Internet.")
     return allowed
 
 
 @dataclass(frozen=True, slots=True)
-class Got:
-    """What is known of a file that was fetched."""
+class FetchResult:
+    """Metadata of a fetched file."""
 
     mime: str = ""
-    """What its server called it."""
-    onward: tuple[str, ...] = ()
-    """Addresses that the first one led to, the last of which gave it."""
+    """Content type reported by the server."""
+    redirects: tuple[str, ...] = ()
+    """Redirect targets; the last is the final URL."""
 
 
-def fetch(terms: Terms, path: Path) -> Got:
-    """Write what the address gives into a file."""
-    until, url = time.monotonic() + terms.seconds, terms.url
-    onward: list[str] = []
-    for _ in range(REDIRECTS + 1):
-        target = target_of(url)
-        connection = _connected(target, terms, until)
+def fetch(request: FetchRequest, path: Path) -> FetchResult:
+    """Write the content of the URL to a file."""
+    deadline, url = time.monotonic() + request.seconds, request.url
+    redirects: list[str] = []
+    for _ in range(MAX_REDIRECTS + 1):
+        target = parse_url(url)
+        connection = _connect(target, request, deadline)
         with closing(connection):
-            answer = _asked(connection, target)
-            if answer.status in MOVED and (place := answer.getheader("Location")):
-                url = urljoin(url, place)
-                onward.append(url)
+            response = _send_request(connection, target)
+            if response.status in REDIRECT_STATUSES and (location := response.getheader("Location")):
+                url = urljoin(url, location)
+                redirects.append(url)
                 continue
-            if answer.status != 200:
-                raise NotFetched(f"The server answers {answer.status} {answer.reason}.")
-            _write(answer, terms, path, until)
-            return Got(str(answer.getheader("Content-Type") or "")[:100], tuple(onward))
-    raise NotFetched(f"The address leads on more than {REDIRECTS} times.")
+            if response.status != 200:
+                raise NotFetched(f"The server responded {response.status} {response.reason}.")
+            _write(response, request, path, deadline)
+            return FetchResult(str(response.getheader("Content-Type") or "")[:100], tuple(redirects))
+    raise NotFetched(f"More than {MAX_REDIRECTS} redirects.")
 
 
-def _connected(target: Target, terms: Terms, until: float) -> http.client.HTTPConnection:
-    trouble: Exception | None = None
-    for family, address in addresses_of(target, terms.allow_private):
-        door = socket.socket(family, socket.SOCK_STREAM)
-        door.settimeout(_left(until))
+def _connect(target: ParsedUrl, request: FetchRequest, deadline: float) -> http.client.HTTPConnection:
+    last_error: Exception | None = None
+    for family, address in addresses_of(target, request.allow_private):
+        connection_socket = socket.socket(family, socket.SOCK_STREAM)
+        connection_socket.settimeout(_remaining(deadline))
         try:
-            door.connect((address, target.port))
+            connection_socket.connect((address, target.port))
             if target.scheme == "https":
-                door = ssl.create_default_context().wrap_socket(door, server_hostname=target.host)
+                connection_socket = ssl.create_default_context().wrap_socket(
+                    connection_socket, server_hostname=target.host
+                )
             connection = http.client.HTTPConnection(target.host, target.port)
-            connection.sock = door
+            connection.sock = connection_socket
         except OSError as error:
-            door.close()
-            trouble = error
+            connection_socket.close()
+            last_error = error
         else:
             return connection
-    raise NotFetched(f"{target.host} cannot be reached: {_reason(trouble)}.")
+    raise NotFetched(f"{target.host} cannot be reached: {_reason(last_error)}.")
 
 
-def _asked(connection: http.client.HTTPConnection, target: Target) -> http.client.HTTPResponse:
+def _send_request(connection: http.client.HTTPConnection, target: ParsedUrl) -> http.client.HTTPResponse:
     try:
         connection.putrequest("GET", target.path, skip_host=True, skip_accept_encoding=True)
         connection.putheader("Host", target.authority)
@@ -172,70 +174,70 @@ def _asked(connection: http.client.HTTPConnection, target: Target) -> http.clien
         connection.endheaders()
         return connection.getresponse()
     except (OSError, http.client.HTTPException) as error:
-        raise NotFetched(f"{target.host} does not answer: {_reason(error)}.") from error
+        raise NotFetched(f"{target.host} does not respond: {_reason(error)}.") from error
 
 
-def _write(answer: http.client.HTTPResponse, terms: Terms, path: Path, until: float) -> None:
-    told = answer.getheader("Content-Length") or ""
-    if told.isdecimal() and int(told) > terms.max_bytes:
-        raise TooLarge(int(told), terms.max_bytes)
+def _write(response: http.client.HTTPResponse, request: FetchRequest, path: Path, deadline: float) -> None:
+    declared_length = response.getheader("Content-Length") or ""
+    if declared_length.isdecimal() and int(declared_length) > request.max_bytes:
+        raise TooLarge(int(declared_length), request.max_bytes)
     size = 0
     try:
         with path.open("wb") as out:
-            while block := answer.read1(BLOCK):
+            while block := response.read1(BLOCK_BYTES):
                 size += len(block)
-                if size > terms.max_bytes:
-                    raise TooLarge(size, terms.max_bytes)
+                if size > request.max_bytes:
+                    raise TooLarge(size, request.max_bytes)
                 out.write(block)
-                _left(until)
+                _remaining(deadline)
     except (TimeoutError, http.client.HTTPException, ssl.SSLError, ConnectionError) as error:
-        raise NotFetched(f"The server stopped in the middle: {_reason(error)}.") from error
-    if told.isdecimal() and size < int(told):
-        raise NotFetched(f"The server stopped after {size:,} of {int(told):,} bytes.")
+        raise NotFetched(f"The download was interrupted: {_reason(error)}.") from error
+    if declared_length.isdecimal() and size < int(declared_length):
+        raise NotFetched(f"The download ended after {size:,} of {int(declared_length):,} bytes.")
 
 
-def _left(until: float) -> float:
-    """Seconds that may be waited for."""
-    left = until - time.monotonic()
-    if left <= 0:
-        raise Timeout("Fetching took too long.", "Raise `acquire.fetch_timeout`, or download it and give the file.")
-    return min(left, PATIENCE)
+def _remaining(deadline: float) -> float:
+    """Seconds until the deadline or read timeout."""
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        raise Timeout("The download took too long.", "Raise `acquire.fetch_timeout`, or download it and give the file.")
+    return min(seconds, READ_TIMEOUT_SECONDS)
 
 
 def _reason(error: Exception | None) -> str:
     if isinstance(error, TimeoutError):
-        return "no answer in time"
+        return "timed out"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error) or type(error).__name__
 
 
-# -- as a worker's errand -----------------------------------------------------------------------------------------
+# -- worker job ---------------------------------------------------------------------------------------------------
 
 
-def order(terms: Terms, path: Path) -> bytes:
-    """What the worker is told; a path may have any bytes."""
-    told = [terms.url, terms.max_bytes, terms.seconds, terms.allow_private]
-    return orjson.dumps(told) + b"\n" + os.fsencode(path)
+def encode_request(request: FetchRequest, path: Path) -> bytes:
+    """Request to the worker; the path may contain any bytes."""
+    request_values = [request.url, request.max_bytes, request.seconds, request.allow_private]
+    return orjson.dumps(request_values) + b"\n" + os.fsencode(path)
 
 
 def fetch_job(job: bytes) -> Sequence[bytes]:
-    """Worker's part: what the server told, or one error."""
-    told, _, path = job.partition(b"\n")
+    """Worker job: metadata of the file, or one error."""
+    request_json, _, path = job.partition(b"\n")
     try:
-        got = fetch(Terms(*orjson.loads(told)), Path(os.fsdecode(path)))
-        return [orjson.dumps({"mime": got.mime, "onward": got.onward})]
+        result = fetch(FetchRequest(*orjson.loads(request_json)), Path(os.fsdecode(path)))
+        return [orjson.dumps({"mime": result.mime, "onward": result.redirects})]
     except TooLarge as error:
         return [orjson.dumps({"code": error.code, "size": error.size, "limit": error.limit})]
     except OpenseerError as error:
         return [orjson.dumps(error.as_record())]
 
 
-def got_of(frame: bytes) -> Got:
-    """The worker's answer."""
-    told: dict[str, Any] = orjson.loads(frame)
-    if "code" not in told:
-        return Got(told["mime"], tuple(told["onward"]))
-    if told["code"] == TooLarge.code:
-        raise TooLarge(told["size"], told["limit"])
-    raise RAISED[told["code"]](told["message"], told["hint"])
+def decode_result(frame: bytes) -> FetchResult:
+    """Metadata from the worker result; raises its error."""
+    decoded: dict[str, Any] = orjson.loads(frame)
+    if "code" not in decoded:
+        return FetchResult(decoded["mime"], tuple(decoded["onward"]))
+    if decoded["code"] == TooLarge.code:
+        raise TooLarge(decoded["size"], decoded["limit"])
+    raise ERRORS_BY_CODE[decoded["code"]](decoded["message"], decoded["hint"])

@@ -9,7 +9,7 @@ from typing import Any
 
 from openseer.core.model.description import MatchFields
 from openseer.core.text.person_names import split_name
-from openseer.extract.references.parse_reference import people_in
+from openseer.extract.references.parse_reference import parse_people
 
 YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 NUMBER_LABEL = re.compile(r"^\W*(?:vol(?:ume)?|pp?|pages?|no)\b\W*", re.I)
@@ -56,7 +56,7 @@ def authors_in(printed: str | Sequence[str]) -> tuple[tuple[str, str], ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not NAME_SEPARATOR.search(text) and parts and all(COMPLETE_NAME.fullmatch(part) for part in parts):
         return tuple(_pair(part) for part in parts)
-    return tuple((one.family or one.name, one.given) for one in people_in(text))
+    return tuple((one.family or one.name, one.given) for one in parse_people(text))
 
 
 def _pair(name: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The body: the whole text, and the sections it is divided into."""
+"""Extractor of the body text and its sections."""
 
 from __future__ import annotations
 
@@ -9,30 +9,29 @@ from typing import Any
 
 from openseer.core.model.extraction import Box, Extraction, Paragraph, Section
 from openseer.extract.body.outline import Heading, outline_of
-from openseer.extract.body.section_types import kind_of
+from openseer.extract.body.section_types import section_type_of
 from openseer.extract.context import PaperContext
 from openseer.extract.layout.language import language_of
-from openseer.extract.layout.lines import Line, flow
-from openseer.extract.layout.paragraphs import Setting, is_text, paragraphs, running_lines
+from openseer.extract.layout.lines import Line, join_lines
+from openseer.extract.layout.paragraphs import BodyLayout, is_body_text, paragraphs, running_text_mask
 from openseer.extract.layout.toc import toc_lines
 from openseer.extract.pdf.page_model import HYPHEN, UNSAFE
 
 name, version = "body", 3
 needs = ("header",)
 MAX_SECTIONS = 1000
-BETWEEN = "\n\n"
-"""What stands between two paragraphs."""
-TELLING = 120
-"""A paragraph of fewer letters does not tell its language."""
+PARAGRAPH_SEPARATOR = "\n\n"
+MIN_LANGUAGE_LETTERS = 120
+"""Letters of a paragraph; the language of a shorter one is not detected."""
 
 
-def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
+def extract(context: PaperContext, found: Extraction) -> dict[str, Any]:
     """The sections."""
-    return {"sections": sections_of(body_lines(opened, found))}
+    return {"sections": sections_of(body_lines(context, found))}
 
 
 def text_of(lines: Sequence[Line], pages: int) -> str:
-    """The text of all pages in reading order, a form feed between two pages, heads and page numbers left out."""
+    """Text of all pages in reading order, without running heads and page numbers; a form feed separates pages."""
     by_page: dict[int, list[str]] = {}
     for line in lines:
         if not line.margin:
@@ -42,20 +41,20 @@ def text_of(lines: Sequence[Line], pages: int) -> str:
     return re.sub(HYPHEN + r"\n?", "", "\f".join(texts))
 
 
-def body_lines(opened: PaperContext, found: Extraction) -> list[Line]:
-    """The lines of the text: no running heads, no title, authors and abstract, no contents, no bibliography."""
-    apart = {id(line) for section in opened.bibliography for line in section} | toc_lines(opened.lines)
-    taken: dict[int, list[Box]] = {}
+def body_lines(context: PaperContext, found: Extraction) -> list[Line]:
+    """The lines of the text without running heads, title, authors, abstract, table of contents and bibliography."""
+    excluded_ids = {id(line) for section in context.bibliography for line in section} | toc_lines(context.lines)
+    header_boxes: dict[int, list[Box]] = {}
     for field in ("title", "authors", "abstract"):
         for one in found.evidence.get(field, ()):
             if one.box:
-                taken.setdefault(one.page, []).append(one.box)
+                header_boxes.setdefault(one.page, []).append(one.box)
     return [
         line
-        for line in opened.lines
+        for line in context.lines
         if not line.margin
-        and id(line) not in apart
-        and not (line.page in taken and any(_lies_in(line, box) for box in taken[line.page]))
+        and id(line) not in excluded_ids
+        and not (line.page in header_boxes and any(_lies_in(line, box) for box in header_boxes[line.page]))
     ]
 
 
@@ -65,45 +64,52 @@ def _lies_in(line: Line, box: Box) -> bool:
 
 
 def sections_of(body: Sequence[Line]) -> tuple[Section, ...]:
-    """Headings with the text that follows them; text before the first has a section without heading."""
+    """Sections from headings and the text after them; text before the first heading gets a section without heading."""
     headings = outline_of(body)[:MAX_SECTIONS]
-    setting = Setting(body)
-    fixed = frozenset(at for one in headings for at in range(one.at, one.at + (one.lines if not one.run_in else 1)))
-    keep = running_lines(body, setting, fixed)
-    ends = [*(one.at for one in headings[1:]), len(body)]
-    opening = _opening(body[: headings[0].at if headings else len(body)], keep, setting)
-    spans = [(one, slice(one.at, end)) for one, end in zip(headings, ends, strict=False)]
-    return (*opening, *(_section(one, body[span], keep[span], setting) for one, span in spans))
+    layout = BodyLayout(body)
+    heading_lines = frozenset(
+        at
+        for one in headings
+        for at in range(one.first_line, one.first_line + (one.line_count if not one.run_in else 1))
+    )
+    mask = running_text_mask(body, layout, heading_lines)
+    section_ends = [*(one.first_line for one in headings[1:]), len(body)]
+    introduction = _text_before_headings(body[: headings[0].first_line if headings else len(body)], mask, layout)
+    section_spans = [(one, slice(one.first_line, end)) for one, end in zip(headings, section_ends, strict=False)]
+    return (*introduction, *(_section(one, body[span], mask[span], layout) for one, span in section_spans))
 
 
-def _opening(lines: Sequence[Line], keep: Sequence[bool], setting: Setting) -> Iterator[Section]:
-    """What stands before the first heading, without addresses and notices."""
-    kept = [line for line, wanted in zip(lines, keep, strict=False) if wanted]
-    parts = [part for part in paragraphs(kept, setting) if is_text(part, setting)]
-    if parts:
-        yield _filled(Section("", 1, "", parts[0][0].page), parts)
+def _text_before_headings(lines: Sequence[Line], mask: Sequence[bool], layout: BodyLayout) -> Iterator[Section]:
+    """Section of the text before the first heading, without addresses and notices."""
+    selected = [line for line, is_running_text in zip(lines, mask, strict=False) if is_running_text]
+    section_paragraphs = [part for part in paragraphs(selected, layout) if is_body_text(part, layout)]
+    if section_paragraphs:
+        yield _with_paragraphs(Section("", 1, "", section_paragraphs[0][0].page), section_paragraphs)
 
 
-def _section(heading: Heading, lines: Sequence[Line], keep: Sequence[bool], setting: Setting) -> Section:
-    section = Section(heading.text, heading.level, kind_of(heading.text), lines[0].page)
-    start = 0 if heading.run_in else heading.lines
-    kept = [line for line, wanted in zip(lines[start:], keep[start:], strict=True) if wanted]
-    parts = list(paragraphs(kept, setting))
-    return _filled(section, parts, heading.text if heading.run_in else "")
+def _section(heading: Heading, lines: Sequence[Line], mask: Sequence[bool], layout: BodyLayout) -> Section:
+    section = Section(heading.text, heading.level, section_type_of(heading.text), lines[0].page)
+    start = 0 if heading.run_in else heading.line_count
+    selected = [line for line, is_running_text in zip(lines[start:], mask[start:], strict=True) if is_running_text]
+    section_paragraphs = list(paragraphs(selected, layout))
+    return _with_paragraphs(section, section_paragraphs, heading.text if heading.run_in else "")
 
 
-def _filled(section: Section, parts: Sequence[Sequence[Line]], opening: str = "") -> Section:
-    """A section with its paragraphs; a heading that stands in the line of the first is cut off."""
-    texts = [UNSAFE.sub("", flow(part)) for part in parts]  # here, since places are counted in what is kept
-    if opening and texts and texts[0].startswith(opening):
-        texts[0] = texts[0][len(opening) :].strip()
-    at, places = 0, []
-    for text, part in zip(texts, parts, strict=True):
+def _with_paragraphs(
+    section: Section, section_paragraphs: Sequence[Sequence[Line]], run_in_heading: str = ""
+) -> Section:
+    """The section with its paragraphs; a run-in heading is removed from the first."""
+    # unsafe characters are removed first, since offsets count the stored text
+    texts = [UNSAFE.sub("", join_lines(lines)) for lines in section_paragraphs]
+    if run_in_heading and texts and texts[0].startswith(run_in_heading):
+        texts[0] = texts[0][len(run_in_heading) :].strip()
+    offset, positions = 0, []
+    for text, lines in zip(texts, section_paragraphs, strict=True):
         if text:
-            places.append(Paragraph((at, at + len(text)), part[0].page, _language(text)))
-            at += len(text) + len(BETWEEN)
-    return replace(section, text=BETWEEN.join(filter(None, texts)), paragraphs=tuple(places))
+            positions.append(Paragraph((offset, offset + len(text)), lines[0].page, _language(text)))
+            offset += len(text) + len(PARAGRAPH_SEPARATOR)
+    return replace(section, text=PARAGRAPH_SEPARATOR.join(filter(None, texts)), paragraphs=tuple(positions))
 
 
 def _language(text: str) -> str:
-    return language_of(text[:300], 40) if len(text) >= TELLING else ""
+    return language_of(text[:300], 40) if len(text) >= MIN_LANGUAGE_LETTERS else ""

@@ -1,15 +1,15 @@
-"""What a section is for, told by its heading: one of a few canonical types, in the languages we read."""
+"""Canonical section types by heading, in all supported languages."""
 
 from __future__ import annotations
 
 import re
 
-from openseer.extract.layout.headings import EDGES, LONGEST, section_type
+from openseer.extract.layout.headings import HEADING_EDGES, MAX_HEADING_LENGTH, section_type
 
-NUMBER = re.compile(
+SECTION_NUMBER = re.compile(
     r"(?:(?:section|chapter|kapitel|teil|part)\s+)?(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-Z])[.):|]?\s+", re.I
 )
-LEADING = {
+HEADING_PATTERNS = {
     "introduction": r"introduct\w+|background|motivation|overview|einleitung|einführung|hintergrund|"
     r"introducción|introdução|introduzione|inleiding|введение|problem statement|aims?|"
     r"objectives?|purpose|research questions?|statement of need|fragestellung|problemstellung|"
@@ -60,20 +60,24 @@ LEADING = {
     "references": r"references\b.{0,20}|bibliography|literature(?: cited)?|works cited|literatur\w*|"
     r"bibliograf\w+",
 }  # fmt: skip
-KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in LEADING.items())
+SECTION_PATTERNS = tuple(
+    (section_kind, re.compile(pattern, re.I)) for section_kind, pattern in HEADING_PATTERNS.items()
+)
 
 
-def kind_of(heading: str) -> str:
-    """The canonical type of the section that a heading opens, or "".
+def section_type_of(heading: str) -> str:
+    """The canonical type of a section by its heading, or an empty string.
 
-    >>> kind_of("3.2 Experimental setup"), kind_of("The life of bees")
+    >>> section_type_of("3.2 Experimental setup"), section_type_of("The life of bees")
     ('methods', '')
     """
-    if len(heading) >= LONGEST:
+    if len(heading) >= MAX_HEADING_LENGTH:
         return ""
-    bare = heading.strip(EDGES)
-    named = section_type(heading)
-    if named in ("references", "abstract", "acknowledgments"):
-        return named
-    bare = NUMBER.sub("", bare, count=1) if NUMBER.match(bare) else bare
-    return next((kind for kind, pattern in KINDS if pattern.fullmatch(bare)), "") or named
+    stripped = heading.strip(HEADING_EDGES)
+    standard_type = section_type(heading)
+    if standard_type in ("references", "abstract", "acknowledgments"):
+        return standard_type
+    stripped = SECTION_NUMBER.sub("", stripped, count=1) if SECTION_NUMBER.match(stripped) else stripped
+    return (
+        next((type_name for type_name, pattern in SECTION_PATTERNS if pattern.fullmatch(stripped)), "") or standard_type
+    )

@@ -1,4 +1,4 @@
-"""Sections as paragraphs whose citing marks are known: what every form of output that links marks to entries writes."""
+"""Paragraphs of the sections with citation markers linked to references; input of all linked output formats."""
 
 from __future__ import annotations
 
@@ -11,65 +11,66 @@ from typing import NamedTuple
 
 from openseer.core.model.extraction import Context, Extraction, Paragraph, Reference, Section
 
-NEAR = 30
-"""Letters on each side of a mark by which it is found again; the whole sentence may be joined otherwise."""
-TELLING = 20
-"""So many letters are enough to look for a mark under another heading than its own."""
-BREAK = re.compile(r"\n\s*\n")
-LABEL = re.compile(r"\s*(\[[^\]\s]{1,12}\]|\(\d{1,3}\)|\d{1,3}[.)]?)\s+(?=\S)")
+CONTEXT_LETTERS = 30
+"""Letters on each side of a marker by which it is found again."""
+MIN_SEARCH_LETTERS = 20
+"""Letters needed to search for a marker outside its own section."""
+PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
+ENTRY_LABEL = re.compile(r"\s*(\[[^\]\s]{1,12}\]|\(\d{1,3}\)|\d{1,3}[.)]?)\s+(?=\S)")
 NUMBER = re.compile(r"\d{1,4}")
 Span = tuple[int, int]
 
 
-class Piece(NamedTuple):
-    """A stretch of a paragraph."""
+class LinkedText(NamedTuple):
+    """A part of a paragraph, cited or plain."""
 
     text: str
     entries: tuple[int, ...] = ()
-    """The entries it cites, from 0; none for plain text."""
+    """References it cites, from 0; empty for plain text."""
 
 
-class Passage(NamedTuple):
+class LinkedParagraph(NamedTuple):
     """One paragraph."""
 
-    pieces: list[Piece]
+    pieces: list[LinkedText]
     language: str = ""
     page: int = 0
-    """The page it begins on."""
+    """First page."""
 
 
-def shown(found: Extraction) -> list[Section]:
-    """The sections of the body, without those that have a place of their own in every form of output."""
-    apart = ("references", "abstract", "acknowledgments" if found.acknowledgments.strip() else "references")
-    return [section for section in found.sections if section.type not in apart]
+def body_sections(found: Extraction) -> list[Section]:
+    """The sections of the body, without those that every output format places elsewhere."""
+    excluded_types = ("references", "abstract", "acknowledgments" if found.acknowledgments.strip() else "references")
+    return [section for section in found.sections if section.type not in excluded_types]
 
 
-def label_of(raw: str) -> str:
-    """
-    What is printed before an entry to cite it by.
+def entry_label(raw: str) -> str:
+    """Printed label of a reference, e.g. a number in brackets.
 
-    >>> label_of("[3] A. King: Lights"), label_of("12. King, A."), label_of("King, A. (1999)")
+    >>> entry_label("[3] A. King: Lights"), entry_label("12. King, A."), entry_label("King, A. (1999)")
     ('[3]', '12.', '')
     """
-    match = LABEL.match(raw)
+    match = ENTRY_LABEL.match(raw)
     return match[1] if match else ""
 
 
-def cited(sections: Sequence[Section], references: Sequence[Reference]) -> list[list[Passage]]:
+def linked_paragraphs(sections: Sequence[Section], references: Sequence[Reference]) -> list[list[LinkedParagraph]]:
     """The paragraphs of each section."""
-    passages = []
-    for section, marks in zip(sections, _marks(sections, references), strict=True):
-        ordered = sorted((span, tuple(sorted(entries))) for span, entries in marks.items())
-        whole = (_passage(section.text, paragraph, ordered) for paragraph in paragraphs_of(section))
-        passages.append([passage for passage in whole if passage.pieces])
-    return passages
+    result = []
+    for section, markers in zip(sections, _marker_spans(sections, references), strict=True):
+        sorted_markers = sorted((span, tuple(sorted(entries))) for span, entries in markers.items())
+        candidates = (
+            _linked_paragraph(section.text, paragraph, sorted_markers) for paragraph in paragraphs_of(section)
+        )
+        result.append([passage for passage in candidates if passage.pieces])
+    return result
 
 
 def paragraphs_of(section: Section) -> Sequence[Paragraph]:
-    """As read; else cut at the empty lines."""
+    """The extracted paragraphs, or the text split at empty lines."""
     if section.paragraphs:
         return section.paragraphs
-    ends = [match.span() for match in BREAK.finditer(section.text)]
+    ends = [match.span() for match in PARAGRAPH_BREAK.finditer(section.text)]
     starts = [0, *(end for _, end in ends)]
     stops = [*(start for start, _ in ends), len(section.text)]
     return [
@@ -77,68 +78,69 @@ def paragraphs_of(section: Section) -> Sequence[Paragraph]:
     ]
 
 
-def _passage(text: str, paragraph: Paragraph, marks: Sequence[tuple[Span, tuple[int, ...]]]) -> Passage:
-    at, stop = paragraph.at
-    pieces: list[Piece] = []
-    for (start, end), entries in islice(marks, bisect_left(marks, ((at, 0), ())), None):
+def _linked_paragraph(
+    text: str, paragraph: Paragraph, markers: Sequence[tuple[Span, tuple[int, ...]]]
+) -> LinkedParagraph:
+    offset, stop = paragraph.at
+    pieces: list[LinkedText] = []
+    for (start, end), entries in islice(markers, bisect_left(markers, ((offset, 0), ())), None):
         if start >= stop:
             break
-        if at <= start and end <= stop:  # of two marks that overlap the first one is kept
-            pieces += [Piece(text[at:start]), *parts(text[start:end], entries)]
-            at = end
-    return Passage(
-        [piece for piece in (*pieces, Piece(text[at:stop])) if piece.text], paragraph.language, paragraph.page
+        if offset <= start and end <= stop:  # of two overlapping markers the first wins
+            pieces += [LinkedText(text[offset:start]), *split_marker(text[start:end], entries)]
+            offset = end
+    return LinkedParagraph(
+        [piece for piece in (*pieces, LinkedText(text[offset:stop])) if piece.text], paragraph.language, paragraph.page
     )
 
 
-def parts(mark: str, entries: tuple[int, ...]) -> Iterator[Piece]:
-    """
-    The entries of a mark, each with its own number where it is printed.
+def split_marker(marker: str, entries: tuple[int, ...]) -> Iterator[LinkedText]:
+    """The references of a marker, each with its own number where printed.
 
-    >>> [(piece.text, piece.entries) for piece in parts("[3, 5-7]", (2, 4, 5, 6))]
+    >>> [(piece.text, piece.entries) for piece in split_marker("[3, 5-7]", (2, 4, 5, 6))]
     [('[3,', (2,)), (' ', ()), ('5-', (4, 5)), ('7]', (6,))]
     """
-    begins: dict[int, int] = {}
-    for match in NUMBER.finditer(mark):
+    number_offsets: dict[int, int] = {}
+    for match in NUMBER.finditer(marker):
         if int(match[0]) - 1 in entries:
-            begins.setdefault(int(match[0]) - 1, match.start())
-    if len(begins) < 2:
-        yield Piece(mark, entries)
+            number_offsets.setdefault(int(match[0]) - 1, match.start())
+    if len(number_offsets) < 2:
+        yield LinkedText(marker, entries)
         return
-    groups = {entry: [entry] for entry in begins}
+    groups = {entry: [entry] for entry in number_offsets}
     for entry in entries:
-        if entry not in begins:  # inside a range: it goes with the number the range begins with
-            groups[max((one for one in begins if one < entry), default=min(begins))].append(entry)
-    stops = [*sorted(begins.values())[1:], len(mark)]
+        if entry not in number_offsets:  # inside a range: it joins the first number
+            groups[max((one for one in number_offsets if one < entry), default=min(number_offsets))].append(entry)
+    ends = [*sorted(number_offsets.values())[1:], len(marker)]
     start = 0
-    for entry, stop in zip(sorted(begins, key=begins.__getitem__), stops, strict=True):
-        whole = mark[start:stop]
-        yield Piece(whole.rstrip(), tuple(groups[entry]))
-        if whole != whole.rstrip():
-            yield Piece(whole[len(whole.rstrip()) :])
+    for entry, stop in zip(sorted(number_offsets, key=number_offsets.__getitem__), ends, strict=True):
+        text = marker[start:stop]
+        yield LinkedText(text.rstrip(), tuple(groups[entry]))
+        if text != text.rstrip():
+            yield LinkedText(text[len(text.rstrip()) :])
         start = stop
 
 
-def _marks(sections: Sequence[Section], references: Sequence[Reference]) -> list[dict[Span, list[int]]]:
-    """For each section, from where to where it cites, and what."""
-    mentions: dict[Context, list[int]] = defaultdict(list)
+def _marker_spans(sections: Sequence[Section], references: Sequence[Reference]) -> list[dict[Span, list[int]]]:
+    """For each section, the spans of its markers and the references they cite."""
+    references_of_context: dict[Context, list[int]] = defaultdict(list)
     for number, one in enumerate(references):
         for context in one.contexts:
             if context.at is not None:
-                mentions[context].append(number)
+                references_of_context[context].append(number)
     found: list[dict[Span, list[int]]] = [{} for _ in sections]
-    search = Search(sections)
-    for context, entries in mentions.items():
-        place = search.place(context)
-        if place:
-            section, span = place
-            known = found[section].setdefault(span, [])
-            known += [entry for entry in entries if entry not in known]
+    locator = MarkerLocator(sections)
+    for context, entries in references_of_context.items():
+        location = locator.locate(context)
+        if location:
+            section, span = location
+            cited_entries = found[section].setdefault(span, [])
+            cited_entries += [entry for entry in entries if entry not in cited_entries]
     return found
 
 
-class Search:
-    """Finds marks again by the words round them; words that come twice are found one after the other."""
+class MarkerLocator:
+    """Finds markers again by the surrounding words; repeated words are matched in order."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._texts = [section.text for section in sections]
@@ -147,17 +149,17 @@ class Search:
             self._under[section.heading].append(number)
         self._next: dict[tuple[int, str], int] = {}
 
-    def place(self, context: Context) -> tuple[int, Span] | None:
-        """Section and span of the mark."""
+    def locate(self, context: Context) -> tuple[int, Span] | None:
+        """Section and span of the marker."""
         start, end = context.at or (0, 0)
-        before = context.text[max(0, start - NEAR) : start]
-        mark = context.text[start:end]
-        own = self._under.get(context.section, [])
-        for around in (before + mark + context.text[end : end + NEAR], before + mark):
-            others = range(len(self._texts)) if len(around) >= TELLING else ()
-            for section in (*own, *others):
-                place = self._texts[section].find(around, self._next.get((section, around), 0))
-                if place >= 0:
-                    self._next[section, around] = place + 1
-                    return section, (place + len(before), place + len(before) + len(mark))
+        before = context.text[max(0, start - CONTEXT_LETTERS) : start]
+        marker = context.text[start:end]
+        own_sections = self._under.get(context.section, [])
+        for search_text in (before + marker + context.text[end : end + CONTEXT_LETTERS], before + marker):
+            others = range(len(self._texts)) if len(search_text) >= MIN_SEARCH_LETTERS else ()
+            for section in (*own_sections, *others):
+                offset = self._texts[section].find(search_text, self._next.get((section, search_text), 0))
+                if offset >= 0:
+                    self._next[section, search_text] = offset + 1
+                    return section, (offset + len(before), offset + len(before) + len(marker))
         return None

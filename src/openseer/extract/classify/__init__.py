@@ -1,1 +1,1 @@
-"""Is a document a scholarly paper? Features, classifier and admission filter."""
+"""Classification of documents as scholarly: features, classifier and admission filter."""

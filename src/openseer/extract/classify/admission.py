@@ -1,4 +1,4 @@
-"""Which documents are let in: by the verdict of the model, or by the published simple rules over the sheets alone."""
+"""Admission filter: by the classifier, or by the published simple rules for page count and orientation."""
 
 from __future__ import annotations
 
@@ -10,30 +10,29 @@ from openseer.core.errors import Corrupt, NotAcademic
 from openseer.core.model.extraction import ScholarlyVerdict
 from openseer.extract.pdf.page_reader import open_document
 
-FEWEST, MOST = 2, 50
-"""Pages of a document that the simple filter takes."""
+MIN_PAGES, MAX_PAGES = 2, 50
+"""Limits of the simple filter."""
 
 
-def check_sheets(path: Path) -> None:
-    """Refuse by the simple rules, before anything is read: 2 to 50 pages, and upright.
+def check_pages(path: Path) -> None:
+    """Reject a document by the simple rules before extraction: 2 to 50 pages in portrait format.
 
-    What cannot be opened here is left to the reader, which says why.
-    """
+    A document that cannot be opened here is left to the reader, which reports the error."""
     try:
         with open_document(path) as document:
             count = len(document)
             width, height = document.get_page_size(0) if count else (0.0, 0.0)
     except (Corrupt, pdfium.PdfiumError):
         return
-    if not FEWEST <= count <= MOST:
-        raise NotAcademic(f"The simple filter takes {FEWEST} to {MOST} pages; it has {count}.")
+    if not MIN_PAGES <= count <= MAX_PAGES:
+        raise NotAcademic(f"The simple filter takes {MIN_PAGES} to {MAX_PAGES} pages; it has {count}.")
     if width > height:
         raise NotAcademic(f"The simple filter takes upright pages; its first is {width:.0f} x {height:.0f} points.")
 
 
 def check_verdict(verdict: ScholarlyVerdict, minimum: float) -> None:
-    """Refuse what is less likely to be scholarly than the limit."""
+    """Reject a document whose scholarly probability is below the limit."""
     if verdict.probability < minimum:
-        looks = verdict.type if verdict.type != "other" else "something else"
+        document_type = verdict.type if verdict.type != "other" else "something else"
         reasons = "; ".join(verdict.reasons)
-        raise NotAcademic(f"It looks like {looks}, not like a paper ({verdict.probability:.3f}): {reasons}.")
+        raise NotAcademic(f"It looks like {document_type}, not like a paper ({verdict.probability:.3f}): {reasons}.")

@@ -1,4 +1,4 @@
-"""Is this a scholarly document, and of which type? A small model over what reading found, with its reasons."""
+"""Scholarly document classifier: a linear model over the extraction, with document type and reasons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 import orjson
 
 from openseer.core.model.extraction import Extraction, ScholarlyVerdict
-from openseer.extract.classify.features import FRONT, features_of
+from openseer.extract.classify.features import FRONT_LENGTH, features_of
 from openseer.extract.context import PaperContext
 from openseer.extract.models import paths
 from openseer.extract.pdf.page_model import PageSize
@@ -19,7 +19,7 @@ from openseer.extract.pdf.page_model import PageSize
 name, version = "verdict", 2
 needs = ("header", "references", "body", "acknowledgments")
 MODEL = "academic.json"
-SCHOLARLY = (
+SCHOLARLY_TYPE_PATTERNS = (
     (
         "thesis",
         re.compile(
@@ -49,11 +49,11 @@ SCHOLARLY = (
     ),
     ("preprint", re.compile(r"\barxiv:|\b(?:bio|med|chem|psy)rxiv\b|^\W*(?:\w+ )?preprint\b", re.M)),
 )
-"""What the first page of a scholarly document says of itself, in lower case; the first that fits."""
+"""Phrases on the first page of scholarly documents, in lower case; the first match counts."""
 ABSTRACT = re.compile(r"^\W*(?:abstract|zusammenfassung|résumé|resumo|resumen|summary|аннотация)\b", re.M)
-"""What comes after it speaks of other documents as well."""
-BOOK_PAGES = 60
-"""An ISBN stands on the first page of many articles: only a long document with one is a book."""
+"""The text after it may describe other documents."""
+MIN_BOOK_PAGES = 60
+"""Articles also have an ISBN on the first page, so only long documents count as books."""
 
 
 class Model(TypedDict):
@@ -63,79 +63,82 @@ class Model(TypedDict):
     scales: dict[str, float]
     bias: float
     weights: dict[str, float]
-    """Trait -> how much it speaks for a scholarly document."""
+    """Feature -> weight for a scholarly document."""
     types: dict[str, dict[str, float]]
-    """Type of other documents -> its own traits and their weights; "" is the bias."""
+    """Type of non-scholarly documents -> feature weights; "" is the bias."""
     learned: list[str]
-    """The first twelve digits of the SHA-1 of each document it learned from."""
+    """First twelve digits of the SHA-1 of each training document."""
 
 
-def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
+def extract(context: PaperContext, found: Extraction) -> dict[str, Any]:
     """The verdict."""
-    return {"academic": verdict_of(found, opened.shape)}
+    return {"academic": verdict_of(found, context.page_size)}
 
 
-def verdict_of(found: Extraction, shape: PageSize) -> ScholarlyVerdict:
-    """Whether it is scholarly, how likely, of which type, and what weighed most."""
-    return judge(_model(), features_of(found, shape), scholarly_type(found, shape))
+def verdict_of(found: Extraction, page_size: PageSize) -> ScholarlyVerdict:
+    """Verdict of the shipped model."""
+    return classify(_model(), features_of(found, page_size), scholarly_type(found, page_size))
 
 
-def judge(model: Model, traits: Mapping[str, float], scholarly: str) -> ScholarlyVerdict:
-    """What a model says of these traits; `scholarly` is the type if it is a scholarly document."""
-    sizes = {name: (traits[name] - mean) / model["scales"][name] for name, mean in model["means"].items()}
-    parts = {name: weight * sizes[name] for name, weight in model["weights"].items()}
-    probability = 1 / (1 + math.exp(-max(-30.0, min(30.0, model["bias"] + sum(parts.values())))))
+def classify(model: Model, features: Mapping[str, float], scholarly_type_name: str) -> ScholarlyVerdict:
+    """Verdict of a model for these features; `scholarly_type_name` is the type in case the document is scholarly."""
+    scaled = {name: (features[name] - mean) / model["scales"][name] for name, mean in model["means"].items()}
+    contributions = {name: weight * scaled[name] for name, weight in model["weights"].items()}
+    probability = 1 / (1 + math.exp(-max(-30.0, min(30.0, model["bias"] + sum(contributions.values())))))
     academic = probability >= 0.5
-    others = _other_types(model, sizes)
-    best = scholarly if academic else max(others, key=others.__getitem__)
-    types = {kind: (1 - probability) * share for kind, share in others.items()}
-    types[scholarly] = types.get(scholarly, 0.0) + probability
-    reasons = _reasons(parts, sizes, 1 if academic else -1)
-    if not academic and (own := _strongest(model["types"][best], sizes)):
-        reasons = (own, *(reason for reason in reasons if reason != own))[:3]
-    likely = sorted((name for name in types if types[name] >= 0.01), key=lambda name: -types[name])
+    other_types = _other_types(model, scaled)
+    best_type = scholarly_type_name if academic else max(other_types, key=other_types.__getitem__)
+    types = {kind: (1 - probability) * share for kind, share in other_types.items()}
+    types[scholarly_type_name] = types.get(scholarly_type_name, 0.0) + probability
+    reasons = _reasons(contributions, scaled, 1 if academic else -1)
+    if not academic and (type_feature := _strongest_feature(model["types"][best_type], scaled)):
+        reasons = (type_feature, *(reason for reason in reasons if reason != type_feature))[:3]
+    ranked_types = sorted((name for name in types if types[name] >= 0.01), key=lambda name: -types[name])
     return ScholarlyVerdict(
-        academic, best, round(probability, 4), reasons, {name: round(types[name], 3) for name in likely}
+        academic, best_type, round(probability, 4), reasons, {name: round(types[name], 3) for name in ranked_types}
     )
 
 
-def scholarly_type(found: Extraction, shape: PageSize) -> str:
-    """Of which type it is, granted that it is scholarly: by its sheet, else by what its first page says."""
+def scholarly_type(found: Extraction, page_size: PageSize) -> str:
+    """Type of a scholarly document, by page format, else by phrases on its first page."""
     pages = max(1, found.pages)
-    if max(shape.width, shape.height) > 1500 and pages <= 2:
+    if max(page_size.width, page_size.height) > 1500 and pages <= 2:
         return "poster"
-    if shape.across and pages > 3 and found.words / pages < 250:
+    if page_size.is_landscape and pages > 3 and found.words / pages < 250:
         return "slides"
-    front = ABSTRACT.split(found.text[:FRONT].lower(), maxsplit=1)[0]
-    for kind, pattern in SCHOLARLY:
-        if pattern.search(front) and (kind != "book" or pages >= BOOK_PAGES):
-            return kind
+    front_text = ABSTRACT.split(found.text[:FRONT_LENGTH].lower(), maxsplit=1)[0]
+    for type_name, pattern in SCHOLARLY_TYPE_PATTERNS:
+        if pattern.search(front_text) and (type_name != "book" or pages >= MIN_BOOK_PAGES):
+            return type_name
     return "preprint" if found.arxiv else "article"
 
 
-def _other_types(model: Model, sizes: Mapping[str, float]) -> dict[str, float]:
-    """How likely each type is, granted that the document is not scholarly."""
+def _other_types(model: Model, scaled: Mapping[str, float]) -> dict[str, float]:
+    """Probability of each type, given that the document is not scholarly."""
     scores = {
-        kind: sum(weight * sizes.get(name, 1.0) for name, weight in own.items()) for kind, own in model["types"].items()
+        type_name: sum(weight * scaled.get(name, 1.0) for name, weight in weights.items())
+        for type_name, weights in model["types"].items()
     }
     top = max(scores.values())
-    powers = {kind: math.exp(score - top) for kind, score in scores.items()}
-    return {kind: power / sum(powers.values()) for kind, power in powers.items()}
+    exponentials = {type_name: math.exp(score - top) for type_name, score in scores.items()}
+    return {type_name: power / sum(exponentials.values()) for type_name, power in exponentials.items()}
 
 
-def _reasons(parts: Mapping[str, float], sizes: Mapping[str, float], sign: int) -> tuple[str, ...]:
-    strongest = sorted((name for name in parts if sign * parts[name] > 0), key=lambda name: -sign * parts[name])
-    return tuple(name if sizes[name] > 0 else f"not: {name}" for name in strongest[:3])
+def _reasons(contributions: Mapping[str, float], scaled: Mapping[str, float], sign: int) -> tuple[str, ...]:
+    strongest = sorted(
+        (name for name in contributions if sign * contributions[name] > 0), key=lambda name: -sign * contributions[name]
+    )
+    return tuple(name if scaled[name] > 0 else f"not: {name}" for name in strongest[:3])
 
 
-def _strongest(own: Mapping[str, float], sizes: Mapping[str, float]) -> str:
-    """The trait that speaks most for a type, if one is there."""
-    score, name = max((weight * sizes.get(name, 0.0), name) for name, weight in own.items())
-    return name if score > 0 and sizes[name] > 0 else ""
+def _strongest_feature(weights: Mapping[str, float], scaled: Mapping[str, float]) -> str:
+    """The feature with the highest weight for a type, if present."""
+    score, name = max((weight * scaled.get(name, 0.0), name) for name, weight in weights.items())
+    return name if score > 0 and scaled[name] > 0 else ""
 
 
-def learned_from(sha1: str) -> bool:
-    """Whether the model has learned from this document."""
+def is_training_document(sha1: str) -> bool:
+    """True if the model was trained on this document."""
     return sha1[:12] in _model()["learned"]
 
 

@@ -1,7 +1,6 @@
-"""What speaks for and against a scholarly document, each as one number: what `academic.py` weighs.
+"""Features of the scholarly document classifier, each as one number.
 
-Words are counted once over the head and the tail of the text, so that all of it costs two milliseconds a paper.
-"""
+Words are counted once over the beginning and the end of the text, which takes two milliseconds a paper."""
 
 from __future__ import annotations
 
@@ -13,10 +12,10 @@ from collections.abc import Iterable
 from openseer.core.model.extraction import Extraction
 from openseer.extract.pdf.page_model import PageSize
 
-HEAD, TAIL = 14_000, 6_000
-"""Characters of the text that are weighed: its beginning and its end."""
-FRONT = 3_000
-"""Characters in which a paper says where it comes from."""
+HEAD_LENGTH, TAIL_LENGTH = 14_000, 6_000
+"""Characters of the beginning and the end of the text."""
+FRONT_LENGTH = 3_000
+"""Characters of the first page."""
 WORD = re.compile(r"\w+")
 
 
@@ -28,7 +27,7 @@ def _patterns(*forms: str) -> tuple[re.Pattern[str], ...]:
     return tuple(map(re.compile, forms))
 
 
-WORDS = {
+WORD_GROUPS = {
     "talks of method and results": _words(
         "result results method methods methodology experiment experiments experimental hypothesis hypotheses dataset"
         " datasets significant significantly analysis analyses evaluation estimate estimated parameters sample samples"
@@ -85,8 +84,8 @@ WORDS = {
     ),
     "looks like a book": _words("isbn preface foreword paperback hardcover bookshop ebook novel story author's"),
 }
-"""Single words; counted in a thousand."""
-MARKS = {
+"""Single words, counted per thousand."""
+PHRASE_GROUPS = {
     "speaks of itself as a paper": _patterns(
         r"this (?:paper|article|study|work|thesis|chapter|note|report)\b",
         r"present (?:study|paper|work|article)\b",
@@ -116,8 +115,8 @@ MARKS = {
     "has blanks": _patterns(r"_____", r"[☐□]"),
     "has bullets": _patterns(r"[•●▪■◆]"),
 }
-"""Looked for in lower case and counted in a thousand words. Each begins with fixed letters where it can, which is ten
-times faster than a choice of beginnings."""
+"""Patterns on the lower-case text, counted per thousand words. Each begins with fixed letters where possible, which is
+ten times faster than alternatives at the start."""
 FRONT_WORDS = {
     "comes from an institute": _words(
         "university institute department laboratory faculty school college centre universität institut fakultät"
@@ -137,24 +136,28 @@ FRONT_WORDS = {
     ),
     "calls itself a book": _words("isbn novel book story chapter edition teachers' teachers translated illustrated"),
 }
-"""Words of the first page; counted as they are."""
+"""Words of the first page, counted without scaling."""
 
 
-def features_of(found: Extraction, shape: PageSize) -> dict[str, float]:
-    """What speaks for and against, each as one number of about the same size."""
-    text = found.text if len(found.text) <= HEAD + TAIL else f"{found.text[:HEAD]}\n{found.text[-TAIL:]}"
+def features_of(found: Extraction, page_size: PageSize) -> dict[str, float]:
+    """All features of a document, of similar magnitude."""
+    text = (
+        found.text
+        if len(found.text) <= HEAD_LENGTH + TAIL_LENGTH
+        else f"{found.text[:HEAD_LENGTH]}\n{found.text[-TAIL_LENGTH:]}"
+    )
     lower = text.lower()
     words = WORD.findall(lower)
     thousands = max(0.2, len(words) / 1000)
     counts = Counter(words)
-    front = Counter(WORD.findall(lower[:FRONT]))
-    traits = _of_parts(found) | _of_sheet(found, shape) | _of_print(text, counts, thousands)
-    traits |= {name: _rate(_sum(counts, group), thousands) for name, group in WORDS.items()}
-    for name, marks in MARKS.items():
-        traits[name] = _rate(sum(len(mark.findall(lower)) for mark in marks), thousands)
-    traits["has headings of a life"] = _headings(lower)
-    traits |= {name: math.log1p(_sum(front, group)) for name, group in FRONT_WORDS.items()}
-    return traits
+    front_counts = Counter(WORD.findall(lower[:FRONT_LENGTH]))
+    features = _structure_features(found) | _page_features(found, page_size) | _text_features(text, counts, thousands)
+    features |= {name: _rate(_sum(counts, group), thousands) for name, group in WORD_GROUPS.items()}
+    for name, patterns in PHRASE_GROUPS.items():
+        features[name] = _rate(sum(len(pattern.findall(lower)) for pattern in patterns), thousands)
+    features["has headings of a life"] = _cv_headings(lower)
+    features |= {name: math.log1p(_sum(front_counts, group)) for name, group in FRONT_WORDS.items()}
+    return features
 
 
 CV_HEADINGS = _words(
@@ -162,8 +165,8 @@ CV_HEADINGS = _words(
 )
 
 
-def _headings(lower: str) -> float:
-    """Lines of a life in dates that stand alone."""
+def _cv_headings(lower: str) -> float:
+    """Lines with a heading of a curriculum vitae."""
     lines = lower[:6000].split("\n")
     return math.log1p(sum(len(line) < 30 and not CV_HEADINGS.isdisjoint(line.split()) for line in lines))
 
@@ -176,12 +179,12 @@ def _sum(counts: Counter[str], group: Iterable[str]) -> int:
     return sum(map(counts.__getitem__, counts.keys() & group))
 
 
-def _of_parts(found: Extraction) -> dict[str, float]:
-    """The parts of a paper, as reading found them."""
-    understood = sum(bool(one.authors and one.year) for one in found.references[:200])
+def _structure_features(found: Extraction) -> dict[str, float]:
+    """Features of the extracted parts of a paper."""
+    parsed_references = sum(bool(one.authors and one.year) for one in found.references[:200])
     return {
         "has references": math.log1p(len(found.references)),
-        "references with authors and year": understood**0.5,
+        "references with authors and year": parsed_references**0.5,
         "has an abstract": float(len(found.abstract) > 200),
         "names authors": min(6.0, len(found.authors)),
         "authors with affiliation or e-mail": float(any(one.affiliation or one.email for one in found.authors)),
@@ -193,22 +196,22 @@ def _of_parts(found: Extraction) -> dict[str, float]:
     }
 
 
-def _of_sheet(found: Extraction, shape: PageSize) -> dict[str, float]:
-    """The document as paper: how long, how full, how large."""
+def _page_features(found: Extraction, page_size: PageSize) -> dict[str, float]:
+    """Features of the pages: count, size and number of words."""
     pages = max(1, found.pages)
     return {
         "is long": math.log(max(50, found.words)),
         "has many pages": math.log(pages),
         "words on a page": math.log(max(1.0, found.words / pages)),
-        "is set across": float(shape.across),
-        "is larger than paper": float(max(shape.width, shape.height) > 1000),
-        "is one large sheet": float(max(shape.width, shape.height) > 1500 and pages <= 2),
-        "is set across on thin pages": float(shape.across and pages > 3 and found.words / pages < 250),
+        "is set across": float(page_size.is_landscape),
+        "is larger than paper": float(max(page_size.width, page_size.height) > 1000),
+        "is one large sheet": float(max(page_size.width, page_size.height) > 1500 and pages <= 2),
+        "is set across on thin pages": float(page_size.is_landscape and pages > 3 and found.words / pages < 250),
     }
 
 
-def _of_print(text: str, counts: Counter[str], thousands: float) -> dict[str, float]:
-    """How it is written: in sentences, in long lines, in letters."""
+def _text_features(text: str, counts: Counter[str], thousands: float) -> dict[str, float]:
+    """Features of the text: sentences, line lengths, letters."""
     letters = sum(len(word) * count for word, count in counts.items() if word.isalpha())
     return {
         "has letters": letters / max(1, len(text)),

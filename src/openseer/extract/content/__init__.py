@@ -1,1 +1,1 @@
-"""Acknowledgments, funders, keyphrases, key sentences and subjects."""
+"""Content extractors: acknowledgments, funders, keyphrases, key sentences and subjects."""

@@ -1,4 +1,4 @@
-"""What the authors say thanks for: the paragraphs under that heading, wherever it stands."""
+"""Extractor of the acknowledgments section."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from openseer.core.model.extraction import Extraction
 from openseer.extract.context import PaperContext
 from openseer.extract.layout.headings import REFERENCES, is_heading
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.layout.lines import Line, join_lines
 
 name, version = "acknowledgments", 1
 needs: tuple[str, ...] = ()
@@ -24,8 +24,8 @@ FUNDING = re.compile(
     r"sources? of funding)(?! \w*acquisition)\s*[.:—–-]*\s*",
     re.I,
 )
-"""Not "Funding acquisition", which stands in lists of who did what."""
-OTHER = re.compile(
+"""Not "Funding acquisition", which occurs in lists of contributions."""
+OTHER_SECTION = re.compile(
     r"\W*(?:\d{1,2}\.?\s+)?(?:authors?['’]? (?:contributions?|information|details|affiliations?|notes?)|(?:conflicts?|"
     r"competing|declarations?|disclosures?|statements?)\b.{0,40}|funding\b.{0,20}|supplement\w*|supporting information|"
     r"additional (?:files?|information)|(?:data |code )?availability\b.*|abbreviations?|ethic\w*\b.{0,40}|consent\b.*|"
@@ -35,64 +35,63 @@ OTHER = re.compile(
     r"©.*|copyright\b.*|license\b.*|footnotes|endnotes|notes)",
     re.I,
 )
-MOST = 45
-"""Lines."""
+MAX_LINES = 45
 
 
-def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
-    """The acknowledgments; where there are none, who paid for the work."""
-    lines = [line for line in opened.lines if not line.margin]
-    return {"acknowledgments": _under(lines, LABEL) or _under(lines, FUNDING)}
+def extract(context: PaperContext, found: Extraction) -> dict[str, Any]:
+    """The acknowledgments; without any, the funding statement."""
+    lines = [line for line in context.lines if not line.margin]
+    return {"acknowledgments": _section_text(lines, LABEL) or _section_text(lines, FUNDING)}
 
 
-def _under(lines: Sequence[Line], label: re.Pattern[str]) -> str:
-    """The text under the last such heading: a table of contents may hold another."""
+def _section_text(lines: Sequence[Line], label: re.Pattern[str]) -> str:
+    """Text of the last such section; a table of contents may hold another heading."""
     for at in range(len(lines) - 1, -1, -1):
         found = label.match(lines[at].text)
-        if found and (text := _text(lines, at, found)):
+        if found and (text := _text_after_label(lines, at, found)):
             return text[:4000]
     return ""
 
 
-def _text(lines: Sequence[Line], at: int, found: re.Match[str]) -> str:
+def _text_after_label(lines: Sequence[Line], at: int, found: re.Match[str]) -> str:
     line = lines[at]
     rest = line.text[found.end() :]
-    if rest and not _runs_in(line, found):
+    if rest and not _is_run_in(line, found):
         return ""
-    taken = [line] if rest else []
-    for other in lines[at + 1 : at + MOST]:
-        if _ends(other, line, taken, bool(rest)):
+    section_lines = [line] if rest else []
+    for other in lines[at + 1 : at + MAX_LINES]:
+        if _ends_section(other, line, section_lines, bool(rest)):
             break
-        taken.append(other)
-    text = flow(taken)
+        section_lines.append(other)
+    text = join_lines(section_lines)
     return text[found.end() :].strip() if rest else text
 
 
-def _runs_in(line: Line, found: re.Match[str]) -> bool:
-    """Whether the label opens the paragraph: it has a mark behind it, or is set in another type."""
+def _is_run_in(line: Line, found: re.Match[str]) -> bool:
+    """True if the label opens a paragraph: with punctuation after it, or in another type."""
     marked = found.group(0).rstrip()[-1:] in ".:—–-"
     return marked or line.words[0].font != line.words[-1].font
 
 
-def _ends(line: Line, label: Line, taken: Sequence[Line], run_in: bool) -> bool:
-    if is_heading(REFERENCES, line.text) or _is_other(line, taken):
+def _ends_section(line: Line, label: Line, section_lines: Sequence[Line], run_in: bool) -> bool:
+    if is_heading(REFERENCES, line.text) or _begins_other_section(line, section_lines):
         return True
-    if not taken:
+    if not section_lines:
         return False
-    if abs(line.size - taken[0].size) > 0.1 * taken[0].size:
+    if abs(line.size - section_lines[0].size) > 0.1 * section_lines[0].size:
         return True
-    if not run_in and line.style == label.style and label.style != taken[0].style:
+    if not run_in and line.style == label.style and label.style != section_lines[0].style:
         return True
-    last = taken[-1]
-    apart = line.page == last.page and line.column == last.column and line.base - last.base > 2.4 * line.size
-    return apart and last.text.rstrip().endswith(".")
+    last = section_lines[-1]
+    has_gap = line.page == last.page and line.column == last.column and line.base - last.base > 2.4 * line.size
+    return has_gap and last.text.rstrip().endswith(".")
 
 
-def _is_other(line: Line, taken: Sequence[Line]) -> bool:
-    """Another heading of the back matter, alone on its line or at the start of one in another type."""
-    found = OTHER.match(line.text)
+def _begins_other_section(line: Line, section_lines: Sequence[Line]) -> bool:
+    """True for another heading of the back matter, alone on its line or run-in."""
+    found = OTHER_SECTION.match(line.text)
     if not found:
         return False
     rest = line.text[found.end() :].strip(" .:")
-    set_apart = bool(taken) and line.words[0].font != taken[0].words[-1].font
+    set_apart = bool(section_lines) and line.words[0].font != section_lines[0].words[-1].font
     return not rest or set_apart or line.text[found.end() :].lstrip().startswith(":")

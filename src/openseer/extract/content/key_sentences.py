@@ -1,4 +1,4 @@
-"""Key sentences: one that says what a paper does and one that says what it found, in its own words, with the page."""
+"""Extractor of key sentences: the contribution and the result of a paper, verbatim with page."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from openseer.extract.layout.sentences import sentence_starts
 
 name, version = "keysentences", 1
 needs = ("header", "body", "keyphrases")
-SHORTEST, LONGEST = 60, 330
-LIKELY, TELLING = 2.2, 2.6
-"""A sentence that weighs less is none; one without any cue must name more of what the paper is about."""
-DOES = re.compile(
+MIN_LENGTH, MAX_LENGTH = 60, 330
+MIN_SCORE, MIN_SCORE_WITHOUT_CUE = 2.2, 2.6
+"""Minimum scores; a sentence without a cue must contain more keyphrases."""
+CONTRIBUTION_CUE = re.compile(
     r"\b(?:in this (?:paper|work|article|study|thesis|report|letter|note|review|chapter),? (?:we|i)\b|(?:this|"
     r"the present|the current|our) (?:paper|article|study|work|thesis|report|review|"
     r"chapter) (?:\w+ )?(?:presents?|proposes?|introduces?|describes?|investigat\w+|examin\w+|stud(?:y|ies)|"
@@ -32,7 +32,7 @@ DOES = re.compile(
     r"studio)|в (?:данной|этой|настоящей) (?:статье|работе))\b",
     re.I,
 )
-FOUND = re.compile(
+RESULT_CUE = re.compile(
     r"\b(?:(?:our |the |these |experimental |empirical |numerical )*(?:results?|findings?|experiments?|evaluation|"
     r"analysis|data|simulations?) (?:\w+ ){0,3}(?:show|demonstrate|suggest|indicate|reveal|confirm|support|"
     r"provide)\w*|we (?:\w+ )?(?:show|find|found|showed|demonstrate|demonstrated|conclude|observed?|prove|"
@@ -44,44 +44,44 @@ FOUND = re.compile(
     r"i risultati (?:mostrano|indicano)|результаты показ\w+|показано)\b",
     re.I,
 )
-NOT_OURS = re.compile(
+OTHER_WORK = re.compile(
     r"\bet al\b|\[\d|\(\d{4}\)|\d{4}[a-z]?\)|\b(?:table|fig(?:ure)?s?|section|eq(?:uation)?s?|theorem|lemma|"
     r"chapter|appendix)\b\.? ?\d|previous(?:ly)? |organi[sz]ed as follows|rest of (?:this|the) paper|remainder of|"
     r"future work|we (?:thank|acknowledge)|doi\.org|https?:|©",
     re.I,
 )
-ANY = re.compile(r"")
-PLACES = {"abstract": 1.3, "conclusion": 1.0, "introduction": 0.8, "discussion": 0.4, "results": 0.2}
-"""What a sentence gains by where it stands."""
+NO_CUE = re.compile(r"")
+SECTION_SCORES = {"abstract": 1.3, "conclusion": 1.0, "introduction": 0.8, "discussion": 0.4, "results": 0.2}
+"""Score of a sentence by the type of its section."""
 
 
 class Sentence(NamedTuple):
-    """One sentence and what it stands in."""
+    """A sentence with its position."""
 
     text: str
     page: int
-    place: str
-    part: float
-    """From 0, the first of its place, to 1, the last."""
+    section_type: str
+    relative_position: float
+    """From 0, the first of its section, to 1, the last."""
 
 
-def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
-    """The sentences, that of the contribution first."""
+def extract(context: PaperContext, found: Extraction) -> dict[str, Any]:
+    """The sentences, the contribution first."""
     return {"key_sentences": tuple(key_sentences(found))}
 
 
 def key_sentences(found: Extraction) -> Iterator[dict[str, Any]]:
-    """At most one of each kind, each other than the other."""
+    """At most one sentence of each kind, all different."""
     terms = [phrase["text"].lower() for phrase in found.keyphrases[:8]]
-    sentences = [one for one in _sentences(found) if SHORTEST <= len(one.text) <= LONGEST]
-    taken: list[Sentence] = []
-    for pattern, least in ((DOES, LIKELY), (FOUND, LIKELY), (ANY, TELLING)):
-        if pattern is ANY and taken:
+    sentences = [one for one in _sentences(found) if MIN_LENGTH <= len(one.text) <= MAX_LENGTH]
+    selected: list[Sentence] = []
+    for pattern, min_score in ((CONTRIBUTION_CUE, MIN_SCORE), (RESULT_CUE, MIN_SCORE), (NO_CUE, MIN_SCORE_WITHOUT_CUE)):
+        if pattern is NO_CUE and selected:
             break
-        weighed = [(_weight(one, pattern, terms), -at, one) for at, one in enumerate(sentences) if one not in taken]
-        likely = sorted((one for one in weighed if one[0] >= least), reverse=True)
-        taken += [one for _, _, one in likely if _is_whole(one.text)][:1]
-    for one in taken:
+        scored = [(_score(one, pattern, terms), -at, one) for at, one in enumerate(sentences) if one not in selected]
+        ranked = sorted((one for one in scored if one[0] >= min_score), reverse=True)
+        selected += [one for _, _, one in ranked if _is_self_contained(one.text)][:1]
+    for one in selected:
         yield {"text": one.text, "page": one.page}
 
 
@@ -89,28 +89,28 @@ def _sentences(found: Extraction) -> Iterator[Sentence]:
     page = next((one.page for one in found.evidence.get("abstract", ())), 1)
     yield from _split(found.abstract, page, "abstract")
     for section in found.sections:
-        if section.type in PLACES and (section.type != "abstract" or not found.abstract):
+        if section.type in SECTION_SCORES and (section.type != "abstract" or not found.abstract):
             for paragraph in section.paragraphs:
                 yield from _split(section.text[slice(*paragraph.at)], paragraph.page, section.type)
 
 
-def _split(text: str, page: int, place: str) -> Iterator[Sentence]:
+def _split(text: str, page: int, section_kind: str) -> Iterator[Sentence]:
     starts = [*sentence_starts(text), len(text)]
     count = max(1, len(starts) - 2)
     for number, (start, end) in enumerate(pairwise(starts)):
-        yield Sentence(text[start:end].strip(), page, place, number / count)
+        yield Sentence(text[start:end].strip(), page, section_kind, number / count)
 
 
-def _is_whole(text: str) -> bool:
-    return text[0].isupper() and text[-1] in ".!?" and not NOT_OURS.search(text)
+def _is_self_contained(text: str) -> bool:
+    return text[0].isupper() and text[-1] in ".!?" and not OTHER_WORK.search(text)
 
 
-def _weight(one: Sentence, pattern: re.Pattern[str], terms: list[str]) -> float:
+def _score(one: Sentence, pattern: re.Pattern[str], terms: list[str]) -> float:
     cue = pattern.search(one.text)
-    if cue is None or (pattern is ANY and one.place not in ("abstract", "introduction")):
+    if cue is None or (pattern is NO_CUE and one.section_type not in ("abstract", "introduction")):
         return 0.0
-    small = one.text.lower()
-    said = sum([term in small for term in terms])
-    early = 0.6 if cue.start() < 40 else 0.0
-    towards = one.part if pattern is FOUND else 1 - one.part  # what was found comes last
-    return 1.0 + early + PLACES[one.place] + 0.25 * min(said, 4) + 0.3 * towards
+    lower = one.text.lower()
+    term_count = sum([term in lower for term in terms])
+    early_bonus = 0.6 if cue.start() < 40 else 0.0
+    position_score = one.relative_position if pattern is RESULT_CUE else 1 - one.relative_position  # results come last
+    return 1.0 + early_bonus + SECTION_SCORES[one.section_type] + 0.25 * min(term_count, 4) + 0.3 * position_score

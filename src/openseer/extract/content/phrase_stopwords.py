@@ -1,8 +1,8 @@
-"""Words that no term begins or ends with, beyond the small words by which a language is told."""
+"""Words that neither begin nor end a term, in addition to the stop words of language detection."""
 
 from __future__ import annotations
 
-from openseer.extract.layout.language import STOPS
+from openseer.extract.layout.language import STOP_WORDS
 
 MORE = """
 about above after again all almost along already also although always among any because been before being below
@@ -34,4 +34,4 @@ dove essere fino fra hanno invece loro ma mentre nei nella nelle nello ogni oppu
 quando quella quelle quello questa queste questi questo se senza solo sono stata stato sua sue sugli sul sulla
 suo tra tutti tutto una uno
 """
-SMALL_WORDS = STOPS | frozenset(MORE.split())
+SMALL_WORDS = STOP_WORDS | frozenset(MORE.split())

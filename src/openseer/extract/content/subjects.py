@@ -1,4 +1,4 @@
-"""One or two fields of study, from a fixed list: a linear model over the words of the paper and of what it cites."""
+"""Extractor of subjects: one or two fields of study by a linear model over the words of paper and references."""
 
 from __future__ import annotations
 
@@ -27,94 +27,95 @@ FIELDS = (
     "Information science", "Law", "Linguistics", "Materials science", "Mathematics", "Medicine",
     "Philosophy and religion", "Physics and astronomy", "Political science", "Psychology", "Sociology",
 )  # fmt: skip
-"""The fixed list."""
+"""All fields of study."""
 WORD = re.compile(r"[^\W\d_]{3,}")
-STEM = 8
-"""Letters of a word that are looked at: enough to join its forms, and words that languages share."""
-READ = 12_000
-"""Characters of the text that are looked at; more would cost time and tell nothing new."""
-CITED = 100
-"""References that are looked at."""
+STEM_LETTERS = 8
+"""Letters of a word; enough to join its inflections, and cognates across languages."""
+MAX_TEXT_LETTERS = 12_000
+"""Characters of the text; more does not improve the result."""
+MAX_REFERENCES = 100
 
 Floats = NDArray[np.float32]
 
 
-class Judgement(NamedTuple):
-    """How the views of a paper are weighed against each other, and when an answer is given."""
+class Calibration(NamedTuple):
+    """Weights of the three views of a paper, the map from log odds to confidence, and the threshold."""
 
     head: float = 1.0
     text: float = 1.0
     cited: float = 1.0
     slope: float = 1.0
-    """Of log odds -> confidence."""
+    """Of the logistic function."""
     bias: float = 0.0
-    least: float = 0.5
-    """A field less sure than this is not named."""
+    min_confidence: float = 0.5
+    """Fields below are not named."""
 
 
-class Subjects:
-    """A trained model: for each stem how rare it is, and how much it speaks for each field."""
+class SubjectModel:
+    """A trained model: IDF and field weights of each stem."""
 
-    def __init__(self, stems: Sequence[str], rarity: Floats, weights: Floats, bias: Floats, judgement: Judgement):
+    def __init__(self, stems: Sequence[str], idf: Floats, weights: Floats, bias: Floats, calibration: Calibration):
         self._at = {stem: row for row, stem in enumerate(stems)}
-        self._rarity, self._weights, self._bias = rarity, weights, bias
-        self.judgement = judgement
+        self._idf, self._weights, self._bias = idf, weights, bias
+        self.calibration = calibration
 
-    def judged_by(self, judgement: Judgement) -> Subjects:
-        """The same words under another judgement."""
+    def with_calibration(self, calibration: Calibration) -> SubjectModel:
+        """The same model with another calibration."""
         other = copy(self)
-        other.judgement = judgement
+        other.calibration = calibration
         return other
 
     @classmethod
     def read(cls, data: bytes) -> Self:
-        """A model as `written` gives it."""
+        """Load a model written by `model_bytes`."""
         with np.load(io.BytesIO(data)) as file:
             stems = file["stems"].tobytes().decode().split("\n")
             weights = file["weights"].astype(np.float32) * file["scale"]
-            return cls(stems, file["rarity"].astype(np.float32), weights, file["bias"], Judgement(*file["judgement"]))
+            return cls(stems, file["rarity"].astype(np.float32), weights, file["bias"], Calibration(*file["judgement"]))
 
     def subjects(self, found: Extraction) -> tuple[dict[str, Any], ...]:
-        """The fields of a paper, the surest first; none where it is not sure."""
-        sure = self.confidence(found)
-        best = sorted(range(len(FIELDS)), key=lambda at: -sure[at])[:2]
+        """The fields of a paper, the most confident first; empty if none is above the threshold."""
+        confidences = self.confidence(found)
+        best = sorted(range(len(FIELDS)), key=lambda at: -confidences[at])[:2]
         return tuple(
-            {"name": FIELDS[at], "confidence": round(float(sure[at]), 3)}
+            {"name": FIELDS[at], "confidence": round(float(confidences[at]), 3)}
             for at in best
-            if sure[at] >= self.judgement.least
+            if confidences[at] >= self.calibration.min_confidence
         )
 
     def confidence(self, found: Extraction) -> Floats:
-        """How likely each field is one of the paper's."""
+        """Probability of each field."""
         views = self.views(found)
         if all(view is None for view in views):
             return np.zeros(len(FIELDS), np.float32)
-        sure: Floats = 1 / (1 + np.exp(-self.judgement.slope * self.odds(views) - self.judgement.bias))
-        return sure
+        confidences: Floats = 1 / (1 + np.exp(-self.calibration.slope * self.odds(views) - self.calibration.bias))
+        return confidences
 
     def views(self, found: Extraction) -> list[Floats | None]:
-        """What header, text and bibliography say: the logarithm of each field's share; None where nothing is known."""
+        """Log shares of the fields for header, text and bibliography; None for a view without known words."""
         head = f"{found.title} {found.title} {' '.join(found.keywords)} {found.venue} {found.abstract}"
-        cited = [f"{one.title} {one.venue}" for one in found.references[:CITED] if one.title or one.venue]
-        heads, texts = self.scores([head]), self.scores([found.text[:READ]])
-        votes = self.scores(cited)
+        cited = [f"{one.title} {one.venue}" for one in found.references[:MAX_REFERENCES] if one.title or one.venue]
+        head_scores, text_scores = self.scores([head]), self.scores([found.text[:MAX_TEXT_LETTERS]])
+        cited_scores = self.scores(cited)
         return [
-            _logs(heads[0]) if len(heads) else None,
-            _logs(texts[0]) if len(texts) else None,
-            np.log(_shares(votes).mean(axis=0)) if len(votes) else None,
+            _log_softmax(head_scores[0]) if len(head_scores) else None,
+            _log_softmax(text_scores[0]) if len(text_scores) else None,
+            np.log(_softmax(cited_scores).mean(axis=0)) if len(cited_scores) else None,
         ]
 
     def odds(self, views: Sequence[Floats | None]) -> Floats:
-        """The logarithm of the odds of each field; views that are there speak in part for those that are not."""
-        weights = self.judgement[: len(views)]
-        known = [(weight, view) for weight, view in zip(weights, views, strict=True) if view is not None]
-        share = (sum(weights) / sum(weight for weight, _ in known)) ** 0.5
-        likely = np.clip(_shares(np.sum([share * weight * view for weight, view in known], axis=0)), 1e-6, 1 - 1e-6)
-        odds: Floats = np.log(likely / (1 - likely)).astype(np.float32)
+        """Log odds of each field; missing views are partly replaced by the others."""
+        weights = self.calibration[: len(views)]
+        present = [(weight, view) for weight, view in zip(weights, views, strict=True) if view is not None]
+        share = (sum(weights) / sum(weight for weight, _ in present)) ** 0.5
+        probabilities = np.clip(
+            _softmax(np.sum([share * weight * view for weight, view in present], axis=0)), 1e-6, 1 - 1e-6
+        )
+        odds: Floats = np.log(probabilities / (1 - probabilities)).astype(np.float32)
         return odds
 
     def scores(self, texts: Iterable[str]) -> Floats:
-        """A row of scores for each text with a word that is known."""
+        """A row of scores for each text with a known word."""
         rows, sizes, starts = list[int](), list[int](), list[int]()
         for text in texts:
             counts = Counter([at for stem in stems(text) if (at := self._at.get(stem)) is not None])
@@ -124,35 +125,35 @@ class Subjects:
                 sizes += counts.values()
         if not starts:
             return np.zeros((0, len(FIELDS)), np.float32)
-        values = (1 + np.log(np.array(sizes, np.float32))) * self._rarity[rows]
+        values = (1 + np.log(np.array(sizes, np.float32))) * self._idf[rows]
         length = np.sqrt(np.add.reduceat(values * values, starts))
         sums = np.add.reduceat(values[:, None] * self._weights[rows], starts)
         scores: Floats = (sums / length[:, None] + self._bias).astype(np.float32)
         return scores
 
 
-def extract(opened: PaperContext, found: Extraction) -> dict[str, Any]:
+def extract(context: PaperContext, found: Extraction) -> dict[str, Any]:
     """The subjects."""
     return {"subjects": _model().subjects(found)}
 
 
 def stems(text: str) -> list[str]:
-    """The words of a text, cut to stems, without accents: Théorèmes -> theoreme."""
-    return [word[:STEM] for word in WORD.findall(plain(text))]
+    """The words of a text cut to stems, without accents: Théorèmes -> theoreme."""
+    return [word[:STEM_LETTERS] for word in WORD.findall(strip_accents(text))]
 
 
-def plain(text: str) -> str:
-    """The same text in small letters without accents."""
+def strip_accents(text: str) -> str:
+    """The text in lower case without accents."""
     text = text.lower()
     if text.isascii():
         return text
     return "".join([sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign)])
 
 
-def written(
-    table: Mapping[str, tuple[float, NDArray[np.float64]]], bias: NDArray[np.float64], judgement: Judgement
+def model_bytes(
+    table: Mapping[str, tuple[float, NDArray[np.float64]]], bias: NDArray[np.float64], calibration: Calibration
 ) -> bytes:
-    """A model as bytes: stem -> its rarity and its weights, these as whole numbers up to 127."""
+    """A model as bytes: stem -> IDF and weights, scaled to integers up to 127."""
     names = sorted(table)
     weights = np.array([table[stem][1] for stem in names])
     scale = np.float32(np.abs(weights).max() / 127)
@@ -165,22 +166,22 @@ def written(
         weights=np.round(weights / scale).astype(np.int8),
         scale=scale,
         bias=bias.astype(np.float32),
-        judgement=np.array(judgement, np.float32),
+        judgement=np.array(calibration, np.float32),
     )
     return out.getvalue()
 
 
-def _shares(scores: Floats) -> Floats:
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    shares: Floats = powers / powers.sum(axis=-1, keepdims=True)
+def _softmax(scores: Floats) -> Floats:
+    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    shares: Floats = exponentials / exponentials.sum(axis=-1, keepdims=True)
     return shares
 
 
-def _logs(scores: Floats) -> Floats:
-    logs: Floats = np.log(_shares(scores) + 1e-9)
+def _log_softmax(scores: Floats) -> Floats:
+    logs: Floats = np.log(_softmax(scores) + 1e-9)
     return logs
 
 
 @cache
-def _model() -> Subjects:
-    return Subjects.read(paths.model_file(MODEL).read_bytes())
+def _model() -> SubjectModel:
+    return SubjectModel.read(paths.model_file(MODEL).read_bytes())

@@ -1,1 +1,1 @@
-"""The header of a paper: title, authors, affiliations, abstract, identifiers, publication."""
+"""Header of a paper: title, authors, affiliations, abstract, identifiers, publication data."""

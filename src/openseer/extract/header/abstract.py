@@ -1,4 +1,4 @@
-"""The abstract and the keywords: by their labels, else the paragraph between the authors and the introduction."""
+"""Abstract and keywords, by label, or by position between authors and introduction."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from statistics import fmean
 
 from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, KEYWORDS, is_heading
 from openseer.extract.layout.language import language_of
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.layout.lines import Line, join_lines
 
 LABEL = re.compile(
     rf"^\W*(?:a ?r ?t ?i ?c ?l ?e\s+i ?n ?f ?o\s+)?({ABSTRACT.pattern})\s*(?:[.:—–-]+|$|(?=\s[A-Z]))\s*", re.I
 )
 KEYWORD_LABEL = re.compile(rf"^\W*{KEYWORDS.pattern}\s*[.:—–-]*\s*", re.I)
-STOP = re.compile(
+ABSTRACT_END = re.compile(
     r"^\W*(?:received|accepted|revised|published|correspond(?:ence|ing author)|©|copyright|\(c\)|citation:|"
     r"cite this|doi\b|https?:|e-?mail|proceedings of|appearing in|editor|jel\b|"
     r"abbreviations|contact:|to whom|permission to|this work is licensed|this is an open|licen[sc]e)",
     re.I,
 )
-SUBHEAD = re.compile(
+ABSTRACT_SUBHEADING = re.compile(
     r"^(?:background|objectives?|aims?|purpose|methods?|materials? and methods|results?|conclusions?|findings|"
     r"design|setting|introduction|discussion|significance|"
     r"interpretation|main outcome|patients|methodology|rationale|context|trial registration|principal findings)\b",
@@ -34,61 +34,63 @@ CONTINUED = re.compile(r"\(continued (?:on|from)\b", re.I)
 MAX_LINES = 90
 
 
-Found = tuple[str, list[Line]]
-Likely = Callable[[Line], float]
+FoundAbstract = tuple[str, list[Line]]
+LineScore = Callable[[Line], float]
 
 
-def find_abstract(lines: Sequence[Line], likely: Likely = lambda line: 0.0) -> Found:
-    """The text of the abstract and its lines, out of the first pages in reading order.
+def find_abstract(lines: Sequence[Line], score: LineScore = lambda line: 0.0) -> FoundAbstract:
+    """Text and lines of the abstract in the first pages.
 
-    Notes beside it may break that order: the order in which the page was set is tried too. Of several abstracts the one
-    in the language of the text counts; `likely` is how much a line looks like an abstract to the trees."""
-    as_set = sorted(lines, key=lambda line: (line.page, line.order))
-    found = [*_labelled(lines), *_labelled(as_set)]
-    if not found:
+    Side notes may break the reading order, so the stream order is tried too. Of several abstracts the one in the
+    language of the text is selected; `score` is the abstract probability of a line."""
+    in_stream_order = sorted(lines, key=lambda line: (line.page, line.order))
+    abstracts = [*_labelled_abstracts(lines), *_labelled_abstracts(in_stream_order)]
+    if not abstracts:
         return "", []
-    language = language_of(flow(lines[len(lines) // 2 :]))
-    best = max(found, key=lambda one: _worth(one, likely, language))
-    if language_of(best[0]) != language and (second := _second(lines, best[1], language)):
-        return second
+    language = language_of(join_lines(lines[len(lines) // 2 :]))
+    best = max(abstracts, key=lambda one: _quality(one, score, language))
+    if language_of(best[0]) != language and (in_language := _next_abstract(lines, best[1], language)):
+        return in_language
     return best
 
 
-def _second(lines: Sequence[Line], taken: Sequence[Line], language: str) -> Found | None:
-    """What follows an abstract in another language, if that is one in the language of the text."""
-    after = next(number for number, line in enumerate(lines) if line is taken[-1])
-    second = _take(lines, after, False)
-    text = flow(second)
-    return (text, second) if len(text) > 300 and language_of(text) == language else None
+def _next_abstract(lines: Sequence[Line], previous: Sequence[Line], language: str) -> FoundAbstract | None:
+    """The text after an abstract in another language, if it is an abstract in the language of the text."""
+    after = next(number for number, line in enumerate(lines) if line is previous[-1])
+    abstract_lines = _collect_lines(lines, after, False)
+    text = join_lines(abstract_lines)
+    return (text, abstract_lines) if len(text) > 300 and language_of(text) == language else None
 
 
-def _worth(found: Found, likely: Likely, language: str) -> float:
-    """How good a candidate is: its language, its look, a full stop at its end, a usual length."""
-    text, taken = found
-    first = [line for line in taken if line.page == taken[0].page]
+def _quality(abstract: FoundAbstract, score: LineScore, language: str) -> float:
+    """Quality of a candidate: its language, line scores, final full stop and length."""
+    text, abstract_lines = abstract
+    first = [line for line in abstract_lines if line.page == abstract_lines[0].page]
     ends = text.endswith((".", "!", "?", ")", "]", "”"))
-    usual = 300 < len(text) < 3500
-    return 2.0 * (language_of(text) == language) + fmean(map(likely, first)) + 0.5 * ends + 0.3 * usual
+    typical_length = 300 < len(text) < 3500
+    return 2.0 * (language_of(text) == language) + fmean(map(score, first)) + 0.5 * ends + 0.3 * typical_length
 
 
-def _labelled(lines: Sequence[Line]) -> Iterator[Found]:
-    """What stands under each label."""
+def _labelled_abstracts(lines: Sequence[Line]) -> Iterator[FoundAbstract]:
+    """The text after each label."""
     for number, line in enumerate(lines):
         found = LABEL.match(line.text)
         if not found or not _is_label(line, found):
             continue
         rest = line.text[found.end() :]
-        taken = _take(lines, number, bool(rest))
-        if not rest and len(flow(taken)) < 300:  # notes may stand beside it: go by place instead of order
-            taken = max(taken, _take(_below(lines, line), 0, False), key=lambda found: len(flow(found)))
-        text = flow(_continued(lines, taken))
-        text = text[len(found.group(0)) :] if taken and taken[0] is line else text
+        abstract_lines = _collect_lines(lines, number, bool(rest))
+        if not rest and len(join_lines(abstract_lines)) < 300:  # side notes may break the order: use positions
+            abstract_lines = max(
+                abstract_lines, _collect_lines(_below(lines, line), 0, False), key=lambda found: len(join_lines(found))
+            )
+        text = join_lines(_continued(lines, abstract_lines))
+        text = text[len(found.group(0)) :] if abstract_lines and abstract_lines[0] is line else text
         if len(text) > 80:
-            yield text.strip(), taken
+            yield text.strip(), abstract_lines
 
 
 def _below(lines: Sequence[Line], label: Line) -> list[Line]:
-    """The label and the lines that stand under it, whatever stands beside them."""
+    """The label and the lines below it, ignoring text beside them."""
     start = label.words[-1].x0 if ARTICLE_INFO.match(label.text) else label.x0
     under = [
         line for line in lines if line.page == label.page and line.base > label.base + 1 and abs(line.x0 - start) < 30
@@ -96,77 +98,79 @@ def _below(lines: Sequence[Line], label: Line) -> list[Line]:
     return [label, *sorted(under, key=lambda line: line.base)]
 
 
-def _continued(lines: Sequence[Line], taken: list[Line]) -> list[Line]:
-    """The abstract and its rest on the next page, when both pages say so."""
-    marks = [number for number, line in enumerate(lines) if CONTINUED.match(line.text)]
-    if not taken or not marks or lines[marks[-1]].page == taken[-1].page:
-        return taken
-    return taken + [line for line in _take(lines, marks[-1], False) if line.page > taken[-1].page]
+def _continued(lines: Sequence[Line], abstract_lines: list[Line]) -> list[Line]:
+    """The abstract with its continuation on the next page, if both pages mark it."""
+    markers = [number for number, line in enumerate(lines) if CONTINUED.match(line.text)]
+    if not abstract_lines or not markers or lines[markers[-1]].page == abstract_lines[-1].page:
+        return abstract_lines
+    return abstract_lines + [
+        line for line in _collect_lines(lines, markers[-1], False) if line.page > abstract_lines[-1].page
+    ]
 
 
 def _is_label(line: Line, found: re.Match[str]) -> bool:
-    """ "Abstract" opens a line; a sentence that merely begins with the word does not count."""
+    """True if the label opens the line and is not the first word of a sentence."""
     rest = line.text[found.end() :]
     if not rest or found.group(0).rstrip()[-1:] in ".:—–-":
         return True
     return line.words[0].font != line.words[-1].font or line.words[0].text.isupper()
 
 
-def _take(lines: Sequence[Line], number: int, run_in: bool) -> list[Line]:
+def _collect_lines(lines: Sequence[Line], number: int, run_in: bool) -> list[Line]:
     """Lines in the style of the abstract up to the next heading."""
     label = lines[number]
-    taken = [label] if run_in else []
+    collected = [label] if run_in else []
     style = label if run_in else None
     for line in lines[number + 1 : number + MAX_LINES]:
         if style is None:
             style = line
-        if _stops(line, taken, style):
+        if _ends_abstract(line, collected, style):
             break
-        taken.append(line)
-        if len(taken) == 2 or len(line.text) > len(style.text):
+        collected.append(line)
+        if len(collected) == 2 or len(line.text) > len(style.text):
             style = line
-    return taken
+    return collected
 
 
-def _stops(line: Line, taken: Sequence[Line], style: Line) -> bool:
-    """Whether the abstract ended before this line: by what it says, else by how it is set."""
-    if _opens_other(line, style) or (taken and _labels(line)):
+def _ends_abstract(line: Line, abstract_lines: Sequence[Line], style: Line) -> bool:
+    """True if the abstract ends before this line, by its text or its style."""
+    if _begins_next_part(line, style) or (abstract_lines and _begins_with_label(line)):
         return True
-    if not _set_in(line, style.size):
-        return not (SUBHEAD.match(line.text) and len(line.text) < 40)
-    if not taken:
+    if not _has_size(line, style.size):
+        return not (ABSTRACT_SUBHEADING.match(line.text) and len(line.text) < 40)
+    if not abstract_lines:
         return False
     heading = line.font.bold and not style.font.bold and len(line.text) < 70
-    return _far(taken[-1], line) or (heading and not SUBHEAD.match(line.text))
+    return _is_far_below(abstract_lines[-1], line) or (heading and not ABSTRACT_SUBHEADING.match(line.text))
 
 
-def _set_in(line: Line, size: float) -> bool:
-    """Whether a line is set in this size, or some of it is and the rest in small capitals."""
+def _has_size(line: Line, size: float) -> bool:
+    """True if a line is set in this size, at least partly with small capitals."""
     if abs(line.size - size) <= 0.09 * size:
         return True
     letters = sum(len(word.text) for word in line.words if abs(word.size - size) <= 0.09 * size)
     return line.size < size and letters > 0.2 * len(line.text)
 
 
-def _opens_other(line: Line, style: Line) -> bool:
-    """Keywords, dates, the introduction, or a first numbered heading."""
+def _begins_next_part(line: Line, style: Line) -> bool:
+    """True for keywords, dates, the introduction, or a first numbered heading."""
     text = line.text
-    if KEYWORD_LABEL.match(text) or STOP.match(text) or CONTINUED.match(text):
+    if KEYWORD_LABEL.match(text) or ABSTRACT_END.match(text) or CONTINUED.match(text):
         return True
-    inner = SUBHEAD.match(text) and line.size <= style.size and not re.match(r"[\dI]", text)
+    inner = ABSTRACT_SUBHEADING.match(text) and line.size <= style.size and not re.match(r"[\dI]", text)
     if is_heading(INTRODUCTION, text) and not inner:
         return True
     numbered = re.match(r"(?:1|I)\.?\s+[A-Z]", text) and len(text) < 60
     return bool(numbered) and (line.font != style.font or line.size > style.size)
 
 
-def _labels(line: Line) -> bool:
+def _begins_with_label(line: Line) -> bool:
     found = LABEL.match(line.text)
     return bool(found and _is_label(line, found))
 
 
-def _far(last: Line, line: Line) -> bool:
-    """A wide gap in the same column."""
+def _is_far_below(last: Line, line: Line) -> bool:
+    """True for a wide gap in the same column."""
     return (
         last.page == line.page
         and last.column == line.column
@@ -174,11 +178,11 @@ def _far(last: Line, line: Line) -> bool:
     )
 
 
-def unlabelled(lines: Sequence[Line], authors: Sequence[Line], likely: Likely) -> Found:
-    """The paragraph between the authors and the introduction on the first page, if there is one long enough."""
+def unlabelled_abstract(lines: Sequence[Line], authors: Sequence[Line], score: LineScore) -> FoundAbstract:
+    """The paragraph between authors and introduction on the first page, if long enough."""
     below, columns = max(line.base for line in authors), {line.column for line in authors}
     zone = [line for line in lines if line.page == 1 and line.base > below and not line.margin]
-    if columns <= {1, 2}:  # notes stand beside the text: its own column is what counts
+    if columns <= {1, 2}:  # side notes: use the column of the text only
         zone = [line for line in zone if line.column in columns]
     end = next(
         (
@@ -190,59 +194,59 @@ def unlabelled(lines: Sequence[Line], authors: Sequence[Line], likely: Likely) -
     )
     if end is None:
         return "", []
-    taken: list[Line] = []
+    collected: list[Line] = []
     for line in reversed(zone[:end]):
-        if taken and (
-            abs(line.size - taken[-1].size) > 0.5
-            or taken[-1].base - line.base > 2.5 * line.size
-            or STOP.match(line.text)
+        if collected and (
+            abs(line.size - collected[-1].size) > 0.5
+            or collected[-1].base - line.base > 2.5 * line.size
+            or ABSTRACT_END.match(line.text)
             or LICENCE.search(line.text)
         ):
             break
-        taken.append(line)
-    taken.reverse()
-    text = flow(_trimmed(taken, likely))
-    return (text, taken) if len(text) > 250 else ("", [])
+        collected.append(line)
+    collected.reverse()
+    text = join_lines(_trimmed(collected, score))
+    return (text, collected) if len(text) > 250 else ("", [])
 
 
-def _trimmed(taken: list[Line], likely: Likely) -> list[Line]:
-    """Without lines at the start that are surely none, where others surely are."""
-    sure = [number for number, line in enumerate(taken) if likely(line) > 0.6]
-    if not sure:
-        return taken
-    start = next(number for number, line in enumerate(taken) if likely(line) > 0.1)
-    return taken[start:]
+def _trimmed(abstract_lines: list[Line], score: LineScore) -> list[Line]:
+    """The lines without unlikely ones at the start, if any line is certain."""
+    certain = [number for number, line in enumerate(abstract_lines) if score(line) > 0.6]
+    if not certain:
+        return abstract_lines
+    start = next(number for number, line in enumerate(abstract_lines) if score(line) > 0.1)
+    return abstract_lines[start:]
 
 
 def find_keywords(lines: Sequence[Line]) -> tuple[str, ...]:
-    """The keywords printed under their label; the order in which the page was set keeps them together."""
+    """The keywords after their label, in stream order, which keeps them together."""
     lines = sorted(lines, key=lambda line: (line.page, line.order))
     for number, line in enumerate(lines):
         found = KEYWORD_LABEL.match(line.text)
         if not found or re.match(r"\W*(?:msc|pacs|jel|\d|ams|math)", line.text, re.I):
             continue
         rest = line.text[found.end() :]
-        taken = [line] if rest else []
+        collected = [line] if rest else []
         for other in lines[number + 1 : number + 12]:
-            if _ends_keywords(line, taken, other):
+            if _ends_keywords(line, collected, other):
                 break
-            taken.append(other)
-        words = _keywords(taken, len(found.group(0)) if rest else 0)
+            collected.append(other)
+        words = _split_keywords(collected, len(found.group(0)) if rest else 0)
         if words:
             return words
     return ()
 
 
-def _ends_keywords(label: Line, taken: Sequence[Line], line: Line) -> bool:
-    """Whether the list ended before this line: by what it says, by how it is set, or by a full stop."""
+def _ends_keywords(label: Line, keyword_lines: Sequence[Line], line: Line) -> bool:
+    """True if the list ends before this line, by text, style or a full stop."""
     text = line.text
-    if STOP.match(text) or is_heading(INTRODUCTION, text) or LABEL.match(text) or AFTER_KEYWORDS.match(text):
+    if ABSTRACT_END.match(text) or is_heading(INTRODUCTION, text) or LABEL.match(text) or AFTER_KEYWORDS.match(text):
         return True
     if re.match(r"\d\.? [A-Z]", text) or line.page != label.page or line.base < label.base - 1:
         return True
-    if not taken:
+    if not keyword_lines:
         return line.base - label.base > 4 * line.size
-    last = taken[-1]
+    last = keyword_lines[-1]
     if abs(line.size - last.size) > 0.6 or line.base - last.base > 1.9 * line.size or line.x0 > last.x1:
         return True
     return last.text.rstrip().endswith(".") and not re.search(r"\b\w{1,2}\.$", last.text.rstrip())
@@ -254,14 +258,14 @@ AFTER_KEYWORDS = re.compile(
 )
 
 
-def _keywords(taken: Sequence[Line], skip: int) -> tuple[str, ...]:
-    """The pieces between marks; without marks each line is one."""
-    text = flow(taken)[skip:]
-    mark = next((mark for mark in (";", "·", "•", "|", "■", ",", " – ", " - ") if mark in text), "")
-    short = len(taken) > 1 and not skip and all(len(line.text) < 45 for line in taken)
-    if short and (not mark or (mark == "," and text.count(",") < len(taken) - 1)):
-        pieces = [line.text for line in taken]
+def _split_keywords(keyword_lines: Sequence[Line], skip: int) -> tuple[str, ...]:
+    """Keywords split at their separator, or one for each line."""
+    text = join_lines(keyword_lines)[skip:]
+    separator = next((separator for separator in (";", "·", "•", "|", "■", ",", " – ", " - ") if separator in text), "")
+    one_per_line = len(keyword_lines) > 1 and not skip and all(len(line.text) < 45 for line in keyword_lines)
+    if one_per_line and (not separator or (separator == "," and text.count(",") < len(keyword_lines) - 1)):
+        parts = [line.text for line in keyword_lines]
     else:
-        pieces = text.split(mark) if mark else [text]
-    words = [piece.strip(" .,;:·•|■\x02") for piece in pieces]
+        parts = text.split(separator) if separator else [text]
+    words = [piece.strip(" .,;:·•|■\x02") for piece in parts]
     return tuple(word for word in words if 1 < len(word) < 80)[:30]

@@ -1,4 +1,4 @@
-"""What each line of the first page is, as likelihoods: title, author, abstract, or anything else."""
+"""Classifier of first-page lines: probabilities of title, author, abstract and other."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ OTHER, TITLE, AUTHOR, ABSTRACT = range(4)
 
 @dataclass(frozen=True, slots=True)
 class LineLabels:
-    """The lines of a first page and what each of them may be; a line of another page is nothing."""
+    """Class probabilities of the lines of a first page; 0 for lines of other pages."""
 
-    shares: dict[int, tuple[float, ...]]
+    probabilities: dict[int, tuple[float, ...]]
     """By the identity of the line."""
 
     def title(self, line: Line) -> float:
-        return self._share(line, TITLE)
+        return self._probability(line, TITLE)
 
     def author(self, line: Line) -> float:
-        return self._share(line, AUTHOR)
+        return self._probability(line, AUTHOR)
 
     def abstract(self, line: Line) -> float:
-        return self._share(line, ABSTRACT)
+        return self._probability(line, ABSTRACT)
 
-    def _share(self, line: Line, kind: int) -> float:
-        found = self.shares.get(id(line))
-        return found[kind] if found else 0.0
+    def _probability(self, line: Line, label: int) -> float:
+        found = self.probabilities.get(id(line))
+        return found[label] if found else 0.0
 
 
-def line_labels(first: Sequence[Line], lines: Sequence[Line], sheets: PageModel) -> LineLabels:
-    """The first page as the trees see it."""
+def line_labels(first: Sequence[Line], lines: Sequence[Line], page_model: PageModel) -> LineLabels:
+    """Class probabilities of each line of the first page."""
     if not first:
         return LineLabels({})
-    shares = load_ensemble(model_file(MODEL)).predict(features_of(first, lines, sheets))
-    return LineLabels({id(line): tuple(row) for line, row in zip(first, shares.tolist(), strict=True)})
+    probabilities = load_ensemble(model_file(MODEL)).predict(features_of(first, lines, page_model))
+    return LineLabels({id(line): tuple(row) for line, row in zip(first, probabilities.tolist(), strict=True)})

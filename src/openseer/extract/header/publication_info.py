@@ -1,4 +1,4 @@
-"""Where it was published: venue, volume, issue, pages, from a citation of itself or from heads and feet."""
+"""Publication data: venue, volume, issue and pages, from a citation of the paper or from heads and feet."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from openseer.core.text.person_names import is_name
-from openseer.extract.header.title import JUNK
+from openseer.extract.header.title import NOT_A_TITLE
 from openseer.extract.header.year import CITATION, MONTH
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.layout.lines import Line, join_lines
 from openseer.extract.references.parse_reference import parse_reference
 
 
-class Imprint(NamedTuple):
-    """The place of a paper in its journal or proceedings, under the names an Extraction has for it."""
+class PublicationInfo(NamedTuple):
+    """Venue, volume, issue and pages, named as in an Extraction."""
 
     venue: str = ""
     volume: str = ""
@@ -31,7 +31,7 @@ SERIAL = re.compile(
     rf"(?:\((?P<issue>[\w.–-]{{1,9}})\)|(?:[Nn]o|[Nn]r|[Ii]ss(?:ue)?|Heft)\.?\s*(?P<number>\d{{1,4}}))?[\s,]*"
     rf"(?:\({YEAR}\)[\s,]*)?(?::|,|pp?\.|[Pp]ages|S\.|Article)\s*(?:pp?\.?|[Pp]ages)?\s*{PAGES}"
 )
-"""A journal's name with volume and pages behind it: "Planta (2008) 228:427-438", "Molecules 2013, 18, 12-20"."""
+"""A journal name with volume and pages: "Planta (2008) 228:427-438", "Molecules 2013, 18, 12-20"."""
 VOLUME = re.compile(r"\bvol(?:ume|\.)?\s*(\d{1,4})\b|\bjahrgang\s*(\d{1,3})\b", re.I)
 ISSUE = re.compile(r"\b(?:no|nr|issue|number|heft)\b\.?\s*(\d{1,4})\b", re.I)
 PRINTED_PAGES = re.compile(r"\b(?:pp?\.|pages?|seiten?)\s*(\d+\s?[-–]\s?\d+)", re.I)
@@ -41,8 +41,8 @@ MEETING = re.compile(
     rf"(?=[,.;(]|\s+{YEAR}|\s+\d+[:(–-]|\s+pages\b|\s+volume\b|$)",
     re.I,
 )
-PLACED = re.compile(r"\d\s?[:(,]\s?[A-Za-z]?\d+\s?[-–)]|\bvol|\bpp\.|pages", re.I)
-"""Has numbers that stand in each other's place as those of volume and pages do."""
+HAS_VOLUME_OR_PAGES = re.compile(r"\d\s?[:(,]\s?[A-Za-z]?\d+\s?[-–)]|\bvol|\bpp\.|pages", re.I)
+"""Numbers in the typical arrangement of volume and pages."""
 PERIODICAL = re.compile(
     r"\b(?:journal|zeitschrift|annals|transactions|letters|review|bulletin|archives?|revista|revue|rivista|magazine|"
     r"quarterly|studies|research|science|proceedings|acta|advances)\b",
@@ -53,61 +53,63 @@ NOISE = re.compile(
     r"department|universit",
     re.I,
 )
-EDGES = " ,.;:()[]|•·–-"
+VENUE_EDGES = " ,.;:()[]|•·–-"
 
 
-def find_publication_info(around: Sequence[Line], lines: Sequence[Line], title: str, height: float) -> Imprint:
-    """The best of what is printed: a citation of this very paper, a serial's line, a meeting's, a journal's name."""
-    cited = _cited(around, title)
-    if cited and cited.venue:
-        return cited
-    edges = [line for line in around if _at_edge(line, height)]
-    heads = [text for text, count in Counter(_heads(lines)).most_common(8) if count > 1]
-    placed = [line.text for line in around if len(line.text) < 140 and PLACED.search(line.text)]
-    texts = [*(line.text for line in edges), *heads, *placed]
-    found = next(filter(None, map(_serial, texts)), None)
+def find_publication_info(
+    other_lines: Sequence[Line], lines: Sequence[Line], title: str, height: float
+) -> PublicationInfo:
+    """The first of: a citation of this paper, a journal line, proceedings, a periodical's name."""
+    from_citation = _from_citation(other_lines, title)
+    if from_citation and from_citation.venue:
+        return from_citation
+    edges = [line for line in other_lines if _at_edge(line, height)]
+    heads = [text for text, count in Counter(_running_heads(lines)).most_common(8) if count > 1]
+    numbered = [line.text for line in other_lines if len(line.text) < 140 and HAS_VOLUME_OR_PAGES.search(line.text)]
+    texts = [*(line.text for line in edges), *heads, *numbered]
+    found = next(filter(None, map(_from_journal_line, texts)), None)
     if found:
         return found
-    venue = _meeting(around) or _named([*(line.text for line in edges), *heads], title)
-    return Imprint(venue, *(_first(pattern, texts) for pattern in (VOLUME, ISSUE, PRINTED_PAGES)))
+    venue = _proceedings(other_lines) or _periodical_name([*(line.text for line in edges), *heads], title)
+    return PublicationInfo(venue, *(_first(pattern, texts) for pattern in (VOLUME, ISSUE, PRINTED_PAGES)))
 
 
-def _cited(around: Sequence[Line], title: str) -> Imprint | None:
-    """What "cite this article as" says, or a line that holds the title and goes on with its place."""
+def _from_citation(other_lines: Sequence[Line], title: str) -> PublicationInfo | None:
+    """Data from "cite this article as", or from a line with the title and the following text."""
     start = title[:30].lower()
-    for number, line in enumerate(around):
-        follows = [other for other in around[number : number + 9] if other.column == line.column]
+    for number, line in enumerate(other_lines):
+        follows = [other for other in other_lines[number : number + 9] if other.column == line.column]
         if CITATION.search(line.text):
-            text = CITATION.sub("", flow(follows)).strip(" :►•")
+            text = CITATION.sub("", join_lines(follows)).strip(" :►•")
         elif start and start in line.text.lower() and re.search(YEAR, line.text):
-            text = flow(follows[:3])
+            text = join_lines(follows[:3])
         else:
             continue
         found = parse_reference(text[:600])
         if found.venue and (found.volume or found.pages):
-            return Imprint(_tidy(found.venue), found.volume, found.issue, found.pages)
+            return PublicationInfo(_clean_venue(found.venue), found.volume, found.issue, found.pages)
     return None
 
 
-def _serial(text: str) -> Imprint | None:
-    found = SERIAL.match(text.strip(EDGES))
+def _from_journal_line(text: str) -> PublicationInfo | None:
+    found = SERIAL.match(text.strip(VENUE_EDGES))
     if not found:
         return None
-    venue = _tidy(re.sub(r"^.*\bet al\b\.?[\s,:]*|^.*\bpublished in[\s:]*", "", found["venue"]))
+    venue = _clean_venue(re.sub(r"^.*\bet al\b\.?[\s,:]*|^.*\bpublished in[\s:]*", "", found["venue"]))
     if MONTH.search(venue) or is_name(venue):
         return None
-    if len(venue) < 4 or len(venue.split()) > 14 or not _is_a_name(venue):
+    if len(venue) < 4 or len(venue.split()) > 14 or not _is_venue_name(venue):
         return None
-    return Imprint(venue, found["volume"], found["issue"] or found["number"] or "", found["pages"] or "")
+    return PublicationInfo(venue, found["volume"], found["issue"] or found["number"] or "", found["pages"] or "")
 
 
-def _meeting(around: Sequence[Line]) -> str:
-    """The proceedings that a foot or a first line names, over line ends."""
-    for number, line in enumerate(around):
+def _proceedings(other_lines: Sequence[Line]) -> str:
+    """Proceedings named in a foot or first line, across line ends."""
+    for number, line in enumerate(other_lines):
         if re.search(r"\b(?:proceedings|proc\.|lecture notes|advances) (?:of|in)\b", line.text, re.I):
-            after = [line, *(other for other in around[number + 1 : number + 4] if _follows(line, other))]
-            if found := MEETING.search(flow(after)):
-                return _tidy(found.group(1))
+            after = [line, *(other for other in other_lines[number + 1 : number + 4] if _follows(line, other))]
+            if found := MEETING.search(join_lines(after)):
+                return _clean_venue(found.group(1))
     return ""
 
 
@@ -115,25 +117,25 @@ def _follows(line: Line, other: Line) -> bool:
     return other.column == line.column and abs(other.size - line.size) < 0.5 and other.base - line.base < 5 * line.size
 
 
-def _named(texts: Iterable[str], title: str) -> str:
+def _periodical_name(texts: Iterable[str], title: str) -> str:
     """A short line at the edge of the page that names a periodical."""
     for text in texts:
-        name = _tidy(re.split(rf"[,;|•(]|\b{YEAR}\b|\bvol\b|\d", text, maxsplit=1, flags=re.I)[0])
-        if 3 < len(name) < 90 and PERIODICAL.search(name) and _is_a_name(name) and name[:25] not in title:
+        name = _clean_venue(re.split(rf"[,;|•(]|\b{YEAR}\b|\bvol\b|\d", text, maxsplit=1, flags=re.I)[0])
+        if 3 < len(name) < 90 and PERIODICAL.search(name) and _is_venue_name(name) and name[:25] not in title:
             return name
     return ""
 
 
-def _is_a_name(text: str) -> bool:
-    """Whether it is set like the name of a periodical: in capitals, and no rubric or notice."""
+def _is_venue_name(text: str) -> bool:
+    """True for text capitalised like a periodical's name that is no rubric or notice."""
     words = [word for word in text.split() if len(word) > 3]
     return sum(word[0].isupper() for word in words) >= 0.7 * len(words) and not (
-        NOISE.search(text) or JUNK.search(text)
+        NOISE.search(text) or NOT_A_TITLE.search(text)
     )
 
 
-def _heads(lines: Sequence[Line]) -> Iterator[str]:
-    """Running heads of the first pages, without their page numbers."""
+def _running_heads(lines: Sequence[Line]) -> Iterator[str]:
+    """Running heads of the first pages, without page numbers."""
     for line in lines:
         if line.margin and 1 < line.page < 9:
             yield re.sub(r"^\W*\d+\W+|\W+\d+\W*$", "", line.text)
@@ -148,9 +150,10 @@ def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> str:
     return next(filter(None, found.groups()), "").replace(" ", "") if found else ""
 
 
-def _tidy(venue: str) -> str:
-    """
-    >>> _tidy("in Proceedings of the Third Workshop, pp.")
+def _clean_venue(venue: str) -> str:
+    """The venue without introductory and trailing words.
+
+    >>> _clean_venue("in Proceedings of the Third Workshop, pp.")
     'Proceedings of the Third Workshop'
     """
     venue = re.sub(
@@ -159,4 +162,4 @@ def _tidy(venue: str) -> str:
         venue,
         flags=re.I,
     )
-    return " ".join(venue.split()).strip(EDGES)
+    return " ".join(venue.split()).strip(VENUE_EDGES)

@@ -1,4 +1,4 @@
-"""The title: the largest type near the top of the first page that is no journal's name."""
+"""Title: the largest type near the top of the first page that is no journal name."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from statistics import fmean as mean
 
 from openseer.core.text.person_names import is_name
-from openseer.extract.header.authors import spelled, split_names
-from openseer.extract.layout.lines import Line, flow
+from openseer.extract.header.authors import split_names, text_with_breaks
+from openseer.extract.layout.lines import Line, join_lines
 
-JUNK = re.compile(
+NOT_A_TITLE = re.compile(
     r"www\.|https?:|^(?:research|original|review|short|brief|regular|full|invited|technical|case|data|software|"
     r"education(?:al)?)?[- ]?"
     r"(?:article|paper|communication|report|note|letter|study|review)s?$|^open access$|^(?:original|research|"
@@ -23,71 +23,71 @@ JUNK = re.compile(
     r"september|october|november|december) \d",
     re.I,
 )
-CODE = re.compile(r"mono|typewriter|courier|tt\d", re.I)
+MONOSPACE = re.compile(r"mono|typewriter|courier|tt\d", re.I)
 PERIODICAL = re.compile(
     r"\b(?:journal|proceedings|transactions|magazine|zeitschrift|university|universidade|universität)\b", re.I
 )
 LETTERS = re.compile(r"[^\W\d_]")
 
 
-def title_lines(first: Sequence[Line], height: float, likely: Callable[[Line], float]) -> list[Line]:
-    """The lines of the title among those of the first page; `likely` is how much a line looks like one to the trees."""
+def title_lines(first: Sequence[Line], height: float, score: Callable[[Line], float]) -> list[Line]:
+    """The title lines of the first page; `score` is the title probability of a line."""
     blocks = [block for block in _blocks(first) if _may_be_title(block, height)]
     if not blocks:
         return []
-    best = max(blocks, key=lambda block: _weight(block, height) * (1.0 + mean(map(likely, block))))
-    return [*_trimmed(best, likely), *_subtitle(first, best, likely)]
+    best = max(blocks, key=lambda block: _weight(block, height) * (1.0 + mean(map(score, block))))
+    return [*_trimmed(best, score), *_subtitle(first, best, score)]
 
 
-def _trimmed(block: list[Line], likely: Callable[[Line], float]) -> list[Line]:
-    """Without names below that are set like the title, but apart from it."""
+def _trimmed(block: list[Line], score: Callable[[Line], float]) -> list[Line]:
+    """The block without names below that are set like the title."""
     for number in range(1, len(block)):
         gap, before = block[number].base - block[number - 1].base, block[1].base - block[0].base
-        apart = gap > 1.25 * before if number > 1 else gap > 1.6 * block[0].size
-        if apart and likely(block[number]) < 0.2 and _holds_name(block[number]):
+        has_gap = gap > 1.25 * before if number > 1 else gap > 1.6 * block[0].size
+        if has_gap and score(block[number]) < 0.2 and _holds_name(block[number]):
             return block[:number]
     return block
 
 
-def _subtitle(first: Sequence[Line], title: Sequence[Line], likely: Callable[[Line], float]) -> list[Line]:
-    """Lines right below in a smaller type that is still larger than all that follows."""
+def _subtitle(first: Sequence[Line], title: Sequence[Line], score: Callable[[Line], float]) -> list[Line]:
+    """Lines right below in a smaller type that is larger than all following lines."""
     last = title[-1]
     below = [line for line in first if line.base > last.base + 1 and line.x0 < last.x1 + 200 and line.x1 > last.x0]
     below.sort(key=lambda line: line.base)
     if not below or below[0].base - last.base > 1.6 * last.size or len(title) > 6:
         return []
     size, font = below[0].size, below[0].font
-    taken = [line for line in below[:3] if abs(line.size - size) < 0.2 and line.font == font]
-    rest = max((line.size for line in below[len(taken) :]), default=0.0)
-    text = " ".join(line.text for line in taken)
-    smaller = 1.08 * rest < size < 0.95 * last.size
-    fits = smaller and len(text.split()) > 2 and not any(_holds_name(line) for line in taken)
-    return taken if fits and mean(map(likely, taken)) > 0.3 else []
+    subtitle_lines = [line for line in below[:3] if abs(line.size - size) < 0.2 and line.font == font]
+    largest_below = max((line.size for line in below[len(subtitle_lines) :]), default=0.0)
+    text = " ".join(line.text for line in subtitle_lines)
+    smaller = 1.08 * largest_below < size < 0.95 * last.size
+    fits = smaller and len(text.split()) > 2 and not any(_holds_name(line) for line in subtitle_lines)
+    return subtitle_lines if fits and mean(map(score, subtitle_lines)) > 0.3 else []
 
 
 def _holds_name(line: Line) -> bool:
-    return any(is_name(part) for part in split_names(spelled(line)))
+    return any(is_name(part) for part in split_names(text_with_breaks(line)))
 
 
 def title_of(lines: Sequence[Line]) -> str:
-    """The title as one string, marks of footnotes taken off its end."""
+    """The title as one string, without footnote markers at its end."""
     main = [line for line in lines if abs(line.size - lines[0].size) <= 0.06 * lines[0].size]
-    text, rest = flow(main), flow(lines[len(main) :])
+    text, rest = join_lines(main), join_lines(lines[len(main) :])
     if rest:
         text = f"{text} {rest}" if text.endswith(("?", "!", ":")) else f"{text}: {rest}"
     return re.sub(r"\s*[*†‡∗⋆§¶]+\s*$|(?<=[a-z])\s?[12]$", "", text).strip()
 
 
 def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines of one style that stand close together."""
+    """Lines of one style, close together."""
     blocks: list[list[Line]] = []
     closed: set[int] = set()
     for line in lines:
         if line.margin and line.page > 1:
             continue
-        near = (block for block in reversed(blocks[-7:]) if id(block) not in closed and _belongs(block, line))
-        junk = bool(JUNK.search(line.text))
-        block = None if junk else next(near, None)
+        open_blocks = (block for block in reversed(blocks[-7:]) if id(block) not in closed and _belongs(block, line))
+        junk = bool(NOT_A_TITLE.search(line.text))
+        block = None if junk else next(open_blocks, None)
         if block is None:
             blocks.append([line])
             closed |= {id(blocks[-1])} if junk else set()
@@ -102,7 +102,7 @@ def _belongs(block: Sequence[Line], line: Line) -> bool:
     same_face = last.font.bold == line.font.bold and (
         last.font.name == line.font.name
         or last.font.italic != line.font.italic
-        or bool(CODE.search(line.font.name + last.font.name))
+        or bool(MONOSPACE.search(line.font.name + last.font.name))
     )
     gap = line.base - last.base
     overlap = min(last.x1, line.x1) - max(last.x0, line.x0)
@@ -114,11 +114,11 @@ def _may_be_title(block: Sequence[Line], height: float) -> bool:
     letters = len(LETTERS.findall(text))
     if letters < 5 or letters < 0.5 * len(text.replace(" ", "")) or len(text) > 500:
         return False
-    return block[0].base < 0.72 * height and not JUNK.search(text)
+    return block[0].base < 0.72 * height and not NOT_A_TITLE.search(text)
 
 
 def _weight(block: Sequence[Line], height: float) -> float:
-    """Size first; a short or low-standing block must be clearly larger, bold type counts a little."""
+    """Type size; reduced for short or low blocks, increased slightly for bold type."""
     text = " ".join(line.text for line in block)
     words = len(text.split())
     weight = block[0].size * (1.06 if block[0].font.bold else 1.0)

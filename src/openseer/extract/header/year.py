@@ -1,4 +1,4 @@
-"""The year of publication: every year around the text is a candidate, trained trees weigh its neighbourhood."""
+"""Publication year: candidate years of the first page, scored by gradient-boosted trees."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openseer.core.ml.tree_ensemble import load_ensemble
-from openseer.extract.layout.lines import Line, join
+from openseer.extract.layout.lines import Line, join_texts
 from openseer.extract.models.paths import model_file
 from openseer.extract.pdf.page_model import PageModel
 
 MODEL = "year.forest.gz"
 YEAR = re.compile(r"(?<![\d./-])(1[89]\d\d|20\d\d)(?![\d/]|[.-]\d)")
-PLAIN = re.compile(r"(?<!\d)(?:19\d\d|20[0-4]\d)(?!\d)")
+PLAIN_YEAR = re.compile(r"(?<!\d)(?:19\d\d|20[0-4]\d)(?!\d)")
 CITATION = re.compile(
     r"suggested citation|empfohlene zitierung|cite this (?:article|paper|document)|citation:|how to cite|to cite this",
     re.I,
 )
-CITING = re.compile(r"(?:et al\.?|\([^)]*[^\W\d_a-z]\w+[^)]*|[;&] ?[^\W\d_a-z]\w+),? ?\(?\d{4}$")
+CITATION_YEAR = re.compile(r"(?:et al\.?|\([^)]*[^\W\d_a-z]\w+[^)]*|[;&] ?[^\W\d_a-z]\w+),? ?\(?\d{4}$")
 MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|märz|mai|juni|juli|oktober|dezember|janeiro|"
     r"fevereiro|março|abril)[a-zéç]*\.?\b",
@@ -35,7 +35,7 @@ VENUE_WORDS = re.compile(
     re.I,
 )
 COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.I)
-SIGNS = {
+CONTEXT_PATTERNS = {
     "published": re.compile(r"publi(?:shed|cado|ée?)|veröffentlicht|available online|опубликован", re.I),
     "copyright": COPYRIGHT,
     "venue": VENUE_WORDS,
@@ -46,8 +46,8 @@ SIGNS = {
     "in brackets": re.compile(r"\((?:19|20)\d\d\)"),
     "event": re.compile(r"proceedings|conference|workshop|symposium|[A-Z]{3,}[ '’-]*(?:19|20)?\d\d", re.I),
 }
-CLUES = (
-    *SIGNS,
+FEATURES = (
+    *CONTEXT_PATTERNS,
     "at the edge",
     "lines",
     "heads",
@@ -66,58 +66,60 @@ CLUES = (
     "candidates",
     "by cited alone",
 )
-FAR = 10.0
+MAX_YEAR_DIFFERENCE = 10.0
 
 
 @dataclass(slots=True)
-class Candidate:
-    """A year that the document may be of, and what speaks for it."""
+class YearCandidate:
+    """A candidate year with its features."""
 
     year: int
     line: Line | None = None
-    """Where it is printed best."""
-    clues: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    """The best line it is printed in."""
+    features: dict[str, float] = field(default_factory=lambda: defaultdict(float))
 
 
 def find_year(
-    around: Sequence[Line], lines: Sequence[Line], sheets: PageModel, cited: int
+    other_lines: Sequence[Line], lines: Sequence[Line], page_model: PageModel, latest_cited: int
 ) -> tuple[int | None, Line | None]:
-    """The likeliest year and its line; `cited` is the latest year in the bibliography, or 0."""
-    found = candidates(around, lines, sheets, cited)
-    if not found:
+    """The likeliest year and its line; `latest_cited` is the latest year in the bibliography, or 0."""
+    candidates_found = year_candidates(other_lines, lines, page_model, latest_cited)
+    if not candidates_found:
         return None, None
-    shares = load_ensemble(model_file(MODEL)).predict(rows_of(found))[:, 0]
-    best = found[int(shares.argmax())]
+    probabilities = load_ensemble(model_file(MODEL)).predict(feature_rows(candidates_found))[:, 0]
+    best = candidates_found[int(probabilities.argmax())]
     return best.year, best.line
 
 
-def latest_year(cited: Sequence[Line]) -> int:
-    """The latest year in the lines of a bibliography, or 0: the document is hardly older."""
-    return max((year for line in cited for year in map(int, PLAIN.findall(line.text))), default=0)
+def latest_year(reference_lines: Sequence[Line]) -> int:
+    """The latest year in the lines of a bibliography, or 0; the document is hardly older."""
+    return max((year for line in reference_lines for year in map(int, PLAIN_YEAR.findall(line.text))), default=0)
 
 
-def rows_of(found: Sequence[Candidate]) -> NDArray[np.float64]:
-    """One row of clues for each candidate."""
-    return np.array([[one.clues[name] for name in CLUES] for one in found])
+def feature_rows(candidates_found: Sequence[YearCandidate]) -> NDArray[np.float64]:
+    """One feature row for each candidate."""
+    return np.array([[one.features[name] for name in FEATURES] for one in candidates_found])
 
 
-def candidates(around: Sequence[Line], lines: Sequence[Line], sheets: PageModel, cited: int) -> list[Candidate]:
-    """Every year printed around the text, that of the file, and that of the latest work cited."""
-    start, height = sheets.pages[0].number, sheets.pages[0].height
-    made, changed = (_dated(sheets.info.get(key, "")) for key in ("CreationDate", "ModDate"))
-    found: dict[int, Candidate] = {}
-    for line in around:
+def year_candidates(
+    other_lines: Sequence[Line], lines: Sequence[Line], page_model: PageModel, latest_cited: int
+) -> list[YearCandidate]:
+    """Every year printed on the first page, of the file, and of the latest cited work."""
+    start, height = page_model.pages[0].number, page_model.pages[0].height
+    created, modified = (_pdf_year(page_model.info.get(key, "")) for key in ("CreationDate", "ModDate"))
+    candidates_found: dict[int, YearCandidate] = {}
+    for line in other_lines:
         for year, at in _years(line):
-            _note(found.setdefault(year, Candidate(year)), line, at, height)
+            _add_occurrence(candidates_found.setdefault(year, YearCandidate(year)), line, at, height)
     for line in lines:
         if line.page > start and (line.margin or (line.page == start + 1 and _at_edge(line, height))):
             for year, _ in _years(line):
-                found.setdefault(year, Candidate(year)).clues["heads"] += 1
-    for year in filter(None, (made, cited, _cover_year(around))):
-        found.setdefault(year, Candidate(year))
-    _compare(list(found.values()), (made, changed, cited, _cover_year(around)))
-    latest = max(made, changed, cited) + 2 if made else 2100
-    return [one for one in found.values() if 1850 <= one.year <= latest]
+                candidates_found.setdefault(year, YearCandidate(year)).features["heads"] += 1
+    for year in filter(None, (created, latest_cited, _cover_year(other_lines))):
+        candidates_found.setdefault(year, YearCandidate(year))
+    _add_comparisons(list(candidates_found.values()), (created, modified, latest_cited, _cover_year(other_lines)))
+    max_year = max(created, modified, latest_cited) + 2 if created else 2100
+    return [one for one in candidates_found.values() if 1850 <= one.year <= max_year]
 
 
 def _years(line: Line) -> Iterator[tuple[int, re.Match[str]]]:
@@ -130,58 +132,59 @@ def _at_edge(line: Line, height: float) -> bool:
     return line.base < 0.13 * height or line.base > 0.86 * height
 
 
-def _note(one: Candidate, line: Line, at: re.Match[str], height: float) -> None:
-    """What stands around one printed year."""
-    text, clues = line.text, one.clues
-    near = text[max(0, at.start() - 45) : at.end() + 12]
-    signs = {
-        name: float(bool(sign.search(text if name in ("venue", "event") else near))) for name, sign in SIGNS.items()
+def _add_occurrence(one: YearCandidate, line: Line, at: re.Match[str], height: float) -> None:
+    """Add the features of one printed occurrence."""
+    text, features = line.text, one.features
+    context = text[max(0, at.start() - 45) : at.end() + 12]
+    values = {
+        name: float(bool(pattern.search(text if name in ("venue", "event") else context)))
+        for name, pattern in CONTEXT_PATTERNS.items()
     }
-    signs["at the edge"] = float(_at_edge(line, height))
-    signs["alone"] = float(len(text) < 30)
-    signs["like a citation"] = float(bool(CITING.search(text[: at.end()])))
-    weight = sum(signs.values()) - 2 * signs["like a citation"] - 2 * signs["no date"]
-    if one.line is None or weight > clues["best"]:
-        clues.update(best=weight, length=float(min(len(text), 200)), y=line.base / max(1.0, height))
+    values["at the edge"] = float(_at_edge(line, height))
+    values["alone"] = float(len(text) < 30)
+    values["like a citation"] = float(bool(CITATION_YEAR.search(text[: at.end()])))
+    weight = sum(values.values()) - 2 * values["like a citation"] - 2 * values["no date"]
+    if one.line is None or weight > features["best"]:
+        features.update(best=weight, length=float(min(len(text), 200)), y=line.base / max(1.0, height))
         one.line = line
-    for name, value in signs.items():
-        clues[name] = max(clues[name], value)
-    clues["lines"] += 1
+    for name, value in values.items():
+        features[name] = max(features[name], value)
+    features["lines"] += 1
 
 
-def _compare(found: Sequence[Candidate], known: tuple[int, int, int, int]) -> None:
-    """Each candidate beside the others, the dates of the file and the works cited."""
-    made, changed, cited, cover = known
-    printed = [one.year for one in found if one.line]
-    for one in found:
-        clues = one.clues
-        clues["in the cover's citation"] = float(one.year == cover)
-        clues["made then"] = float(one.year == made)
-        clues["since made"] = _since(one.year, made)
-        clues["since changed"] = _since(one.year, changed)
-        clues["since cited"] = _since(one.year, cited)
-        clues["latest"] = float(one.year == max(printed, default=0))
-        clues["earliest"] = float(one.year == min(printed, default=0))
-        clues["printed"] = float(one.line is not None)
-        clues["candidates"] = float(min(len(found), 10))
-        clues["by cited alone"] = float(one.line is None and one.year == cited)
+def _add_comparisons(candidates_found: Sequence[YearCandidate], reference_years: tuple[int, int, int, int]) -> None:
+    """Add features relative to the other candidates, the dates of the file and the cited works."""
+    created, modified, latest_cited, cover = reference_years
+    printed = [one.year for one in candidates_found if one.line]
+    for one in candidates_found:
+        features = one.features
+        features["in the cover's citation"] = float(one.year == cover)
+        features["made then"] = float(one.year == created)
+        features["since made"] = _difference(one.year, created)
+        features["since changed"] = _difference(one.year, modified)
+        features["since cited"] = _difference(one.year, latest_cited)
+        features["latest"] = float(one.year == max(printed, default=0))
+        features["earliest"] = float(one.year == min(printed, default=0))
+        features["printed"] = float(one.line is not None)
+        features["candidates"] = float(min(len(candidates_found), 10))
+        features["by cited alone"] = float(one.line is None and one.year == latest_cited)
 
 
-def _since(year: int, other: int) -> float:
-    return max(-FAR, min(FAR, float(year - other))) if other else 99.0
+def _difference(year: int, other: int) -> float:
+    return max(-MAX_YEAR_DIFFERENCE, min(MAX_YEAR_DIFFERENCE, float(year - other))) if other else 99.0
 
 
-def _dated(date: str) -> int:
-    """The year of a date in the file's own words, "D:20101231..."."""
+def _pdf_year(date: str) -> int:
+    """The year of a PDF date, "D:20101231..."."""
     found = YEAR.match(date.replace("D:", "")[:4])
     return int(found.group(1)) if found else 0
 
 
 def _cover_year(lines: Sequence[Line]) -> int:
-    """The year in the citation that a cover sheet or a publisher prints."""
+    """The year in the citation printed by a cover sheet or publisher."""
     for number, line in enumerate(lines):
         if CITATION.search(line.text):
-            text = join(other.text for other in lines[number : number + 4])
+            text = join_texts(other.text for other in lines[number : number + 4])
             if found := re.search(r"\((1[89]\d\d|20\d\d)\)|[ ,.](1[89]\d\d|20\d\d)[;,:. ]", text):
                 return int(found.group(1) or found.group(2))
     return 0

@@ -1,1 +1,1 @@
-"""Lines, paragraphs, sentences and the language of a text."""
+"""Page layout: lines, columns, paragraphs, sentences, headings and language of the text."""

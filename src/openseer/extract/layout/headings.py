@@ -1,13 +1,13 @@
-"""The headings every paper has, in the languages we read: what begins here?"""
+"""Patterns of the standard section headings of a paper, in all supported languages."""
 
 from __future__ import annotations
 
 import re
 
-NUMBER = r"(?:(?:§ ?)?(?:\d{1,2}|[IVX]{1,5}|[A-Z])(?:\.\d{1,2}){0,3}\.?[)\s]\s*)?"
+SECTION_NUMBER = r"(?:(?:§ ?)?(?:\d{1,2}|[IVX]{1,5}|[A-Z])(?:\.\d{1,2}){0,3}\.?[)\s]\s*)?"
 
 REFERENCES = re.compile(
-    NUMBER
+    SECTION_NUMBER
     + r"(?:references?(?: and (?:notes|recommended reading|further reading))?|references? cited|literature cited|"
     r"cited literature|literature|"
     r"bibliograph(?:y|ie|ia|ía)|bibliographical references|works cited|selected (?:references|bibliography)|"
@@ -32,19 +32,20 @@ KEYWORDS = re.compile(
     re.I,
 )
 INTRODUCTION = re.compile(
-    NUMBER
+    SECTION_NUMBER
     + r"(?:introduction|background|einleitung|einführung|introducción|introdução|introduzione|inleiding|введение|"
     r"εισαγωγή|motivation|"
     r"statement of need|summary|contents|table of contents|inhalt(?:sverzeichnis)?)",
     re.I,
 )
 ACKNOWLEDGMENTS = re.compile(
-    NUMBER + r"(?:acknowledge?ments?|danksagung(?:en)?|remerciements|agradecimientos|agradecimentos|ringraziamenti|"
+    SECTION_NUMBER
+    + r"(?:acknowledge?ments?|danksagung(?:en)?|remerciements|agradecimientos|agradecimentos|ringraziamenti|"
     r"dankwoord|благодарности|funding)",
     re.I,
 )
 AFTER_REFERENCES = re.compile(
-    NUMBER
+    SECTION_NUMBER
     + r"(?:appendi(?:x|ces)\b.*|anhang\b.*|annex\b.*|supplement(?:ary|al)? (?:material|information|data|figures?|"
     r"tables?)s?.*|"
     r"about the authors?|authors?['’]? (?:biograph(?:y|ies)|affiliations?|contributions?|information|details)|"
@@ -60,11 +61,14 @@ SECTION_TYPES = (
     ("introduction", INTRODUCTION),
     ("references", REFERENCES),
     ("acknowledgments", ACKNOWLEDGMENTS),
-    ("related work", re.compile(NUMBER + r"(?:related works?|previous work|literature review|state of the art)", re.I)),
+    (
+        "related work",
+        re.compile(SECTION_NUMBER + r"(?:related works?|previous work|literature review|state of the art)", re.I),
+    ),
     (
         "methods",
         re.compile(
-            NUMBER
+            SECTION_NUMBER
             + r"(?:(?:materials? and )?methods?|methodology|methodik|methoden|experimental(?: (?:setup|section))?|"
             r"patients and methods)",
             re.I,
@@ -73,47 +77,48 @@ SECTION_TYPES = (
     (
         "results",
         re.compile(
-            NUMBER
+            SECTION_NUMBER
             + r"(?:results?(?: and discussion)?|experiments?|experimental results|ergebnisse|evaluation|findings|"
             r"résultats|resultados|результаты)",
             re.I,
         ),
     ),
-    ("discussion", re.compile(NUMBER + r"(?:discussion|diskussion|discusión|discussão|обсуждение)", re.I)),
+    ("discussion", re.compile(SECTION_NUMBER + r"(?:discussion|diskussion|discusión|discussão|обсуждение)", re.I)),
     (
         "conclusion",
         re.compile(
-            NUMBER + r"(?:(?:summary and )?conclusions?|concluding remarks|fazit|schluss(?:folgerungen|bemerkung)?|"
+            SECTION_NUMBER
+            + r"(?:(?:summary and )?conclusions?|concluding remarks|fazit|schluss(?:folgerungen|bemerkung)?|"
             r"conclusiones|conclusão|заключение|выводы)",
             re.I,
         ),
     ),
-    ("appendix", re.compile(NUMBER + r"(?:appendix|anhang|annex|supplementary material)\b.*", re.I)),
+    ("appendix", re.compile(SECTION_NUMBER + r"(?:appendix|anhang|annex|supplementary material)\b.*", re.I)),
 )
 
 
-EDGES = " .:•*■◆–—-\u2003"
-LONGEST = 100
-"""Longer lines are no headings."""
+HEADING_EDGES = " .:•*■◆–—-\u2003"
+MAX_HEADING_LENGTH = 100
+"""Characters; longer lines are not headings."""
 
 
 def is_heading(pattern: re.Pattern[str], text: str) -> bool:
-    """Whether a line is nothing but this heading.
+    """True if the line consists of this heading alone.
 
     >>> is_heading(REFERENCES, "7. Literaturverzeichnis")
     True
     """
-    return len(text) < LONGEST and bool(pattern.fullmatch(text.strip(EDGES)))
+    return len(text) < MAX_HEADING_LENGTH and bool(pattern.fullmatch(text.strip(HEADING_EDGES)))
 
 
-ANY_TYPE = re.compile("|".join(f"(?:{pattern.pattern})" for _, pattern in SECTION_TYPES), re.I)
+ANY_SECTION_TYPE = re.compile("|".join(f"(?:{pattern.pattern})" for _, pattern in SECTION_TYPES), re.I)
 
 
 def section_type(text: str) -> str:
-    """The kind of section a heading opens, or ""."""
-    if len(text) >= LONGEST:
+    """Section type of a heading, or an empty string."""
+    if len(text) >= MAX_HEADING_LENGTH:
         return ""
-    bare = text.strip(EDGES)
-    if not ANY_TYPE.fullmatch(bare):
+    stripped = text.strip(HEADING_EDGES)
+    if not ANY_SECTION_TYPE.fullmatch(stripped):
         return ""
-    return next((name for name, pattern in SECTION_TYPES if pattern.fullmatch(bare)), "")
+    return next((name for name, pattern in SECTION_TYPES if pattern.fullmatch(stripped)), "")

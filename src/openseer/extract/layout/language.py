@@ -1,10 +1,10 @@
-"""Which language a text is in, told by its most frequent small words."""
+"""Language detection by stop words."""
 
 from __future__ import annotations
 
 import re
 
-STOP_WORDS = {
+STOP_WORDS_BY_LANGUAGE = {
     "en": "the of and to in is that for with as are by on be this we an from it which was were have not at or can",
     "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus "
     "er hat dass",
@@ -21,18 +21,20 @@ STOP_WORDS = {
     "ru": "и в не на что с по как это из к у от за для то так же но о при или его все мы он был также между может",
     "el": "και το της του να την η με που για τα των από στην είναι ο οι σε τη στο τον θα δεν ως ή στη αυτό κατά",
 }
-WORDS = {code: frozenset(words.split()) for code, words in STOP_WORDS.items()}
-SPOKEN = {
-    word: tuple(code for code, known in WORDS.items() if word in known) for words in WORDS.values() for word in words
+STOP_WORD_SETS = {code: frozenset(words.split()) for code, words in STOP_WORDS_BY_LANGUAGE.items()}
+LANGUAGES_OF_WORD = {
+    word: tuple(code for code, known in STOP_WORD_SETS.items() if word in known)
+    for words in STOP_WORD_SETS.values()
+    for word in words
 }
-"""Word -> the languages it is a small word of."""
-STOPS = frozenset(word for words in WORDS.values() for word in words if len(word) > 1)
-"""The small words of all languages."""
+"""Stop word -> codes of its languages."""
+STOP_WORDS = frozenset(word for words in STOP_WORD_SETS.values() for word in words if len(word) > 1)
+"""Stop words of all languages."""
 WORD = re.compile(r"[^\W\d_]+")
 
 
 def language_of(text: str, limit: int = 4000) -> str:
-    """The ISO 639-1 code of the text's language, or "" when it is none we know.
+    """ISO 639-1 code of the language of a text, or "" if unknown.
 
     >>> language_of("Der Hund und die Katze sind in dem Haus, das nicht weit von hier ist.")
     'de'
@@ -40,9 +42,9 @@ def language_of(text: str, limit: int = 4000) -> str:
     words = [word.lower() for word in WORD.findall(text[: 10 * limit])[:limit]]
     if len(words) < 5:
         return ""
-    counts = dict.fromkeys(WORDS, 0)
+    counts = dict.fromkeys(STOP_WORD_SETS, 0)
     for word in words:
-        for code in SPOKEN.get(word, ()):
+        for code in LANGUAGES_OF_WORD.get(word, ()):
             counts[code] += 1
     best, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
     if counts[best] < 0.08 * len(words) or counts[best] - counts[second] < 0.01 * len(words):
@@ -51,7 +53,7 @@ def language_of(text: str, limit: int = 4000) -> str:
 
 
 def is_language(text: str) -> bool:
-    """Whether a text may be in some language, known to us or not: it has words, and letters rather than signs."""
+    """True if the text looks like natural language: it has words, and mostly letters."""
     start = text[:20_000]
     words = WORD.findall(start)
     visible = sum(map(len, start.split()))

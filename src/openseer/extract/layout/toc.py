@@ -1,4 +1,4 @@
-"""Tables of contents: lines that lead by dots to a page number, and those that stand among them."""
+"""Tables of contents: lines with dot leaders to a page number, and the numbered lines among them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from collections.abc import Sequence
 
 from openseer.extract.layout.lines import Line
 
-LEADER = re.compile(r"(?:\s?[.·…_]){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?\s*$")
+DOT_LEADER = re.compile(r"(?:\s?[.·…_]){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?\s*$")
 NUMBERED = re.compile(r"\s(?:\d{1,4}|[ivxl]{1,6})\s*$")
-MANY = 4
-"""So many leaders make a page one of contents."""
+MIN_LEADERS = 4
+"""Dot leaders on a page of contents."""
 
 
 def toc_lines(lines: Sequence[Line]) -> set[int]:
-    """The `id` of each line that is a part of a table of contents."""
-    leaders = {id(line): line.page for line in lines if ".." in line.text or ". ." in line.text or "··" in line.text}
-    leading = {id(line) for line in lines if id(line) in leaders and LEADER.search(line.text)}
-    pages = Counter(leaders[one] for one in leading)
-    listed = {page for page, count in pages.items() if count >= MANY}
-    if not listed:
+    """The `id` of each line of a table of contents."""
+    candidate_pages = {
+        id(line): line.page for line in lines if ".." in line.text or ". ." in line.text or "··" in line.text
+    }
+    leader_lines = {id(line) for line in lines if id(line) in candidate_pages and DOT_LEADER.search(line.text)}
+    pages = Counter(candidate_pages[one] for one in leader_lines)
+    toc_pages = {page for page, count in pages.items() if count >= MIN_LEADERS}
+    if not toc_pages:
         return set()
-    return leading | {id(line) for line in lines if line.page in listed and NUMBERED.search(line.text)}
+    return leader_lines | {id(line) for line in lines if line.page in toc_pages and NUMBERED.search(line.text)}

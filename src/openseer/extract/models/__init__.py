@@ -1,1 +1,1 @@
-"""Trained models of the extractors, each with a card."""
+"""Trained models of the extractors, each with a model card."""

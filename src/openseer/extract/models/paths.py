@@ -1,13 +1,13 @@
-"""Where the trained models lie: with the program, unless training reads papers by others."""
+"""Location of the trained models."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 folder: Path = Path(__file__).parent
-"""Set before the first paper is read; each model is loaded once."""
+"""Changed by training scripts before the first paper is read, since each model is loaded once."""
 
 
 def model_file(name: str) -> Path:
-    """The file of a model."""
+    """Path of a model file."""
     return folder / name

@@ -1,1 +1,1 @@
-"""Output formats of an extraction."""
+"""Output formats of `openseer extract`."""

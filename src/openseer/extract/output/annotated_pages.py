@@ -1,4 +1,4 @@
-"""A proof to look at: the pages as pictures with a box round each datum, in one HTML file that needs no other."""
+"""Annotated page images: every page with a box around each extracted item, in one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ import pypdfium2 as pdfium
 from openseer.core.model.extraction import Author, Box, Extraction, Reference
 from openseer.extract.pdf.page_reader import open_document
 
-PIXELS = 1000
-"""Width of a page; a poster is no wider."""
-TALLEST = 1500
-MOST_PAGES = 200
-"""A proof with more pages than this cannot be looked at anyway."""
+PAGE_WIDTH_PIXELS = 1000
+MAX_HEIGHT_PIXELS = 1500
+MAX_PAGES = 200
 COLOURS = {
     "title": "#c0392b", "authors": "#2471a3", "abstract": "#1e8449", "keywords": "#9a7d0a", "year": "#7d3c98",
     "doi": "#ba4a00", "arxiv": "#ba4a00", "venue": "#148f77", "references": "#616a6b", "figures": "#117a65",
@@ -44,8 +42,8 @@ ol { padding-left: 2rem; font-size: .85rem } .not { color: #909497 }
 """
 
 
-class Mark(NamedTuple):
-    """A box to draw."""
+class BoxAnnotation(NamedTuple):
+    """A box to draw, with label and tooltip."""
 
     field: str
     label: str
@@ -54,90 +52,93 @@ class Mark(NamedTuple):
 
 
 def annotated_pages(found: Extraction, path: Path) -> bytes:
-    """The document's pages with what was found on them."""
-    marks = marks_of(found)
+    """The pages of the document with the extracted items."""
+    annotations = annotations_of(found)
     title = escape(found.title or path.name)
-    pages = "\n".join(_figures(path, marks))
+    pages = "\n".join(_figures(path, annotations))
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Proof: {title}</title>
+<html lang="en"><head><meta charset="utf-8"><title>Annotated pages: {title}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>{STYLE}</style></head>
 <body><main><div>
 {pages}
 </div>
-<aside>{_told(found, path)}</aside></main></body></html>
+<aside>{_summary(found, path)}</aside></main></body></html>
 """.encode()
 
 
-def marks_of(found: Extraction) -> dict[int, list[Mark]]:
-    """What stands on each page."""
-    marks: dict[int, list[Mark]] = {}
-    for name, places in found.evidence.items():
-        for place in places:
-            if place.box:
-                label = name if place.item is None else str(place.item + 1)
-                tip = f"{name}, {place.source}, {place.confidence:.2f}"
-                if place.item is not None and name == "references" and place.item < len(found.references):
-                    tip = _entry(found.references[place.item])
-                marks.setdefault(place.page, []).append(Mark(name, label, place.box, tip))
+def annotations_of(found: Extraction) -> dict[int, list[BoxAnnotation]]:
+    """The annotations of each page."""
+    annotations: dict[int, list[BoxAnnotation]] = {}
+    for name, evidence in found.evidence.items():
+        for item in evidence:
+            if item.box:
+                label = name if item.item is None else str(item.item + 1)
+                tip = f"{name}, {item.source}, {item.confidence:.2f}"
+                if item.item is not None and name == "references" and item.item < len(found.references):
+                    tip = _entry(found.references[item.item])
+                annotations.setdefault(item.page, []).append(BoxAnnotation(name, label, item.box, tip))
     for name in ("figures", "tables", "algorithms", "formulas"):
         for one in getattr(found, name):
             if one.get("box"):
                 label = str(one.get("label") or name)
-                marks.setdefault(one["page"], []).append(Mark(name, label, one["box"], str(one.get("caption", ""))))
-    return marks
+                annotations.setdefault(one["page"], []).append(
+                    BoxAnnotation(name, label, one["box"], str(one.get("caption", "")))
+                )
+    return annotations
 
 
 # -- pages --------------------------------------------------------------------------------------------------------
 
 
-def _figures(path: Path, marks: dict[int, list[Mark]]) -> Iterator[str]:
+def _figures(path: Path, annotations: dict[int, list[BoxAnnotation]]) -> Iterator[str]:
     with open_document(path) as document:
         count = len(document)
-        for number in range(min(count, MOST_PAGES)):
+        for number in range(min(count, MAX_PAGES)):
             try:
-                yield _figure(document, number, marks.get(number + 1, []))
+                yield _figure(document, number, annotations.get(number + 1, []))
             except (pdfium.PdfiumError, ValueError, OSError) as error:
                 reason = escape(str(error))
                 yield f"<figure><figcaption>Page {number + 1} cannot be drawn: {reason}</figcaption></figure>"
-        if count > MOST_PAGES:
-            yield f"<p>{count - MOST_PAGES} more pages are not shown.</p>"
+        if count > MAX_PAGES:
+            yield f"<p>{count - MAX_PAGES} more pages are not shown.</p>"
 
 
-def _figure(document: Any, number: int, marks: list[Mark]) -> str:
+def _figure(document: Any, number: int, annotations: list[BoxAnnotation]) -> str:
     page = document[number]
     try:
         width, height = page.get_size()
-        picture = base64.b64encode(_picture(page, width, height)).decode("ascii")
+        image = base64.b64encode(_png(page, width, height)).decode("ascii")
     finally:
         page.close()
     size = max(5.0, width / 75)
-    boxes = "\n".join(_box(mark, size) for mark in marks)
+    boxes = "\n".join(_box(annotation, size) for annotation in annotations)
     return (
         f'<figure><svg viewBox="0 0 {width:.1f} {height:.1f}" role="img" aria-label="Page {number + 1}">'
-        f'<image width="{width:.1f}" height="{height:.1f}" href="data:image/png;base64,{picture}"/>\n{boxes}</svg>'
+        f'<image width="{width:.1f}" height="{height:.1f}" href="data:image/png;base64,{image}"/>\n{boxes}</svg>'
         f"<figcaption>Page {number + 1}</figcaption></figure>"
     )
 
 
-def _box(mark: Mark, size: float) -> str:
-    x0, y0, x1, y1 = mark.box
-    colour = COLOURS.get(mark.field, OTHER_COLOUR)
-    wide = 0.58 * size * len(mark.label) + 0.6 * size
-    numbered = mark.label.isdecimal()  # numbers stand beside their entry, words above their box
-    left, top = (x0 - wide - 2, y0) if numbered else (x0, y0 - 1.25 * size)
+def _box(annotation: BoxAnnotation, size: float) -> str:
+    x0, y0, x1, y1 = annotation.box
+    colour = COLOURS.get(annotation.field, OTHER_COLOUR)
+    label_width = 0.58 * size * len(annotation.label) + 0.6 * size
+    is_number = annotation.label.isdecimal()  # numbers go beside the entry, words above the box
+    left, top = (x0 - label_width - 2, y0) if is_number else (x0, y0 - 1.25 * size)
     return (
         f'<g><rect x="{x0 - 1:.1f}" y="{y0 - 1:.1f}" width="{x1 - x0 + 2:.1f}" height="{y1 - y0 + 2:.1f}"'
         f' fill="{colour}" fill-opacity=".09" stroke="{colour}" stroke-width=".8"/>'
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{1.25 * size:.1f}" fill="{colour}"/>'
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{label_width:.1f}" height="{1.25 * size:.1f}" fill="{colour}"/>'
         f'<text x="{left + 0.3 * size:.1f}" y="{top + 0.95 * size:.1f}" font-size="{size:.1f}"'
-        f' font-family="sans-serif" fill="#fff">{escape(mark.label)}</text><title>{escape(mark.tip)}</title></g>'
+        f' font-family="sans-serif" fill="#fff">{escape(annotation.label)}</text>'
+        f"<title>{escape(annotation.tip)}</title></g>"
     )
 
 
-def _picture(page: Any, width: float, height: float) -> bytes:
-    scale = min(PIXELS / max(1.0, width), TALLEST / max(1.0, height))
+def _png(page: Any, width: float, height: float) -> bytes:
+    scale = min(PAGE_WIDTH_PIXELS / max(1.0, width), MAX_HEIGHT_PIXELS / max(1.0, height))
     bitmap = page.render(scale=scale, rev_byteorder=True, prefer_bgrx=False)
     try:
         return png(bitmap.to_numpy())
@@ -146,12 +147,12 @@ def _picture(page: Any, width: float, height: float) -> bytes:
 
 
 def png(pixels: npt.NDArray[np.uint8]) -> bytes:
-    """A picture of rows of RGB; without colours it is written in greys, a third of the size."""
+    """PNG of RGB pixel rows; images without colour are stored in grey, a third of the size."""
     pixels = pixels[:, :, :3]
     grey = bool((pixels[:, :, 0] == pixels[:, :, 1]).all() and (pixels[:, :, 1] == pixels[:, :, 2]).all())
     height, width = pixels.shape[:2]
     rows = pixels[:, :, 0] if grey else pixels.reshape(height, 3 * width)
-    lines = np.zeros((height, rows.shape[1] + 1), dtype=np.uint8)  # each line begins with its filter: none
+    lines = np.zeros((height, rows.shape[1] + 1), dtype=np.uint8)  # each line starts with its filter type: none
     lines[:, 1:] = rows
     head = struct.pack(">IIBBBBB", width, height, 8, 0 if grey else 2, 0, 0, 0)
     chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(lines.tobytes(), 6)), (b"IEND", b""))
@@ -160,11 +161,11 @@ def png(pixels: npt.NDArray[np.uint8]) -> bytes:
     )
 
 
-# -- what was found -----------------------------------------------------------------------------------------------
+# -- summary ------------------------------------------------------------------------------------------------------
 
 
-def _told(found: Extraction, path: Path) -> str:
-    """The data beside the pages, also those without a box."""
+def _summary(found: Extraction, path: Path) -> str:
+    """Extracted fields beside the pages, including those without a box."""
     verdict = found.academic
     rows = {
         "title": found.title,
@@ -194,7 +195,7 @@ def _items(texts: Iterable[str]) -> str:
 
 
 def _verdict(kind: str, probability: float) -> str:
-    return f"Taken for: {kind} (scholarly with a probability of {probability:.2f})."
+    return f"Type: {kind} (scholarly probability {probability:.2f})."
 
 
 def _author(one: Author) -> str:

@@ -1,4 +1,4 @@
-"""The paper and its bibliography as BibTeX: an entry for the document itself, then one for each reference."""
+"""BibTeX output: the document itself and its references."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ SPECIAL = re.compile(r"([&%$#_])")
 
 
 def bibtex(found: Extraction, path: Path) -> bytes:
-    """All entries; keys are family name, year and first word, each used once."""
-    own = Reference(
+    """All entries; keys consist of family name, year and first word, and are unique."""
+    document = Reference(
         raw="",
         type="article" if found.academic.type in ("article", "preprint", "") else found.academic.type,
         title=found.title,
@@ -40,7 +40,7 @@ def bibtex(found: Extraction, path: Path) -> bytes:
         arxiv=found.arxiv,
     )
     used: Counter[str] = Counter()
-    return "\n".join(_entry(one, _key(one, used)) for one in (own, *found.references)).encode()
+    return "\n".join(_entry(one, _key(one, used)) for one in (document, *found.references)).encode()
 
 
 def _as_name(author: Author) -> Name:
@@ -49,7 +49,7 @@ def _as_name(author: Author) -> Name:
 
 def _entry(one: Reference, key: str) -> str:
     kind = TYPES.get(one.type, "misc")
-    lines = [f"  {name} = {{{_escaped(value)}}}," for name, value in _fields(one, kind) if value]
+    lines = [f"  {name} = {{{_escape(value)}}}," for name, value in _fields(one, kind) if value]
     return "\n".join([f"@{kind}{{{key},", *lines, "}", ""])
 
 
@@ -79,8 +79,8 @@ def _people(names: Sequence[Name]) -> str:
     return " and ".join(f"{one.family}, {one.given}" if one.given else f"{{{one.family or one.name}}}" for one in names)
 
 
-def _escaped(text: str) -> str:
-    """Braces that do not pair would end the entry too early."""
+def _escape(text: str) -> str:
+    """Escaped text; unbalanced braces, which would end the entry early, become parentheses."""
     if text.count("{") != text.count("}"):
         text = text.replace("{", "(").replace("}", ")")
     return SPECIAL.sub(r"\\\1", " ".join(text.split()))
@@ -88,11 +88,11 @@ def _escaped(text: str) -> str:
 
 def _key(one: Reference, used: Counter[str]) -> str:
     family = one.authors[0].family or one.authors[0].name if one.authors else "anon"
-    word = next((word for word in re.findall(r"\w{4,}", _plain(one.title))), "")
-    key = re.sub(r"\W", "", f"{_plain(family)}{one.year or ''}{word}") or "entry"
+    word = next((word for word in re.findall(r"\w{4,}", _ascii(one.title))), "")
+    key = re.sub(r"\W", "", f"{_ascii(family)}{one.year or ''}{word}") or "entry"
     used[key] += 1
     return key if used[key] == 1 else f"{key}{used[key]}"
 
 
-def _plain(text: str) -> str:
+def _ascii(text: str) -> str:
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()

@@ -1,4 +1,4 @@
-"""A paper to read: one self-contained HTML page with its sections, its marks linked to the entries they cite."""
+"""HTML reading view: one self-contained page with sections and linked citation markers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from openseer.core.model.extraction import Extraction, Reference
-from openseer.extract.citations.linked_paragraphs import Piece, cited
+from openseer.extract.citations.linked_paragraphs import LinkedText, linked_paragraphs
 
 STYLE = """
 :root{color-scheme:light dark}
@@ -18,8 +18,8 @@ h1{font-size:1.7rem;line-height:1.25}h2{font-size:1.3rem}h3{font-size:1.1rem}h4,
 a.cites{text-decoration:none;background:color-mix(in srgb,Highlight 18%,transparent);border-radius:3px;padding:0 .15em}
 ol.references{font-size:.92rem}li:target{background:color-mix(in srgb,Highlight 25%,transparent)}
 """
-APART = ("references", "abstract")
-"""Sections that are shown otherwise."""
+EXCLUDED_TYPES = ("references", "abstract")
+"""Sections with a place of their own on the page."""
 
 
 def html(found: Extraction, path: Path) -> bytes:
@@ -50,16 +50,16 @@ def _where(found: Extraction) -> str:
 
 
 def _sections(found: Extraction) -> Iterator[str]:
-    shown = [section for section in found.sections if section.type not in APART]
-    for section, passages in zip(shown, cited(shown, found.references), strict=True):
+    shown = [section for section in found.sections if section.type not in EXCLUDED_TYPES]
+    for section, passages in zip(shown, linked_paragraphs(shown, found.references), strict=True):
         level = min(section.level + 1, 6)
         head = f'<h{level}>{escape(section.heading)} <span class="page">p. {section.page}</span></h{level}>'
-        text = "".join(f"<p>{''.join(map(_linked, passage.pieces))}</p>" for passage in passages)
+        text = "".join(f"<p>{''.join(map(_link, passage.pieces))}</p>" for passage in passages)
         yield f"<section>{head if section.heading else ''}{text}</section>"
 
 
-def _linked(piece: Piece) -> str:
-    """The text; a mark is a link to the first entry it cites."""
+def _link(piece: LinkedText) -> str:
+    """The text; a citation marker links to the first reference it cites."""
     if not piece.entries:
         return escape(piece.text)
     return f'<a class="cites" href="#r{piece.entries[0] + 1}">{escape(piece.text)}</a>'

@@ -1,4 +1,4 @@
-"""The paper as JATS (Archiving and Interchange, 1.1), the form in which publishers hand on articles."""
+"""JATS output (Archiving and Interchange, 1.1)."""
 
 from __future__ import annotations
 
@@ -7,58 +7,58 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from openseer.core.model.extraction import Author, Extraction, Name, Reference, Section
-from openseer.extract.citations.linked_paragraphs import Passage, cited, label_of, shown
+from openseer.extract.citations.linked_paragraphs import LinkedParagraph, body_sections, entry_label, linked_paragraphs
 from openseer.extract.output.xml_writer import (
     add,
     add_if,
     add_paragraphs,
     add_text,
-    address,
     clean,
     element,
     first_and_last,
     language_tag,
-    word,
-    written,
+    name_token,
+    serialise,
+    uri_of,
 )
 
-FLOWING = frozenset({"p", "title", "article-title", "mixed-citation"})
-DEEPEST = 6
+MIXED_CONTENT = frozenset({"p", "title", "article-title", "mixed-citation"})
+MAX_DEPTH = 6
 TYPES = {"article": "research-article", "": "research-article", "thesis": "dissertation"}
-"""Our types of document, where JATS has another word."""
-PUBLICATIONS = {
+"""Document types with another name in JATS."""
+PUBLICATION_TYPES = {
     "article": "journal",
     "inproceedings": "confproc",
     "chapter": "book",
     "web": "webpage",
 }
-"""Our types of reference, where JATS has another word."""
-ALONE = ("book", "thesis", "report")
+"""Reference types with another name in JATS."""
+MONOGRAPH_TYPES = ("book", "thesis", "report")
 """Types whose title is that of a whole volume."""
 
 
 def jats(found: Extraction, path: Path) -> bytes:
     """One article."""
-    top = element(
+    root = element(
         "article",
         {
             "xmlns:xlink": "http://www.w3.org/1999/xlink",
-            "article-type": TYPES.get(found.academic.type, word(found.academic.type)),
+            "article-type": TYPES.get(found.academic.type, name_token(found.academic.type)),
             "dtd-version": "1.1",
             "xml:lang": language_tag(found.language),
         },
     )
-    front = add(top, "front")
+    front = add(root, "front")
     if found.venue.strip():
         add(add(add(front, "journal-meta"), "journal-title-group"), "journal-title", found.venue.strip())
     _meta(add(front, "article-meta"), found)
-    _body(add(top, "body"), found)
-    _back(add(top, "back"), found)
-    return written(top, FLOWING)
+    _body(add(root, "body"), found)
+    _back(add(root, "back"), found)
+    return serialise(root, MIXED_CONTENT)
 
 
 def _meta(meta: Element, found: Extraction) -> None:
-    """In the order that JATS asks for."""
+    """Article metadata in the order required by JATS."""
     add_if(meta, "article-id", found.doi, {"pub-id-type": "doi"})
     add_if(meta, "article-id", found.arxiv, {"pub-id-type": "arxiv"})
     add_if(meta, "article-id", found.sha1, {"pub-id-type": "other", "specific-use": "sha1"})
@@ -88,7 +88,7 @@ def _authors(meta: Element, authors: Sequence[Author]) -> None:
     if not authors:
         return
     group = add(meta, "contrib-group")
-    places: dict[str, str] = {}
+    affiliation_keys: dict[str, str] = {}
     for author in authors:
         one = add(group, "contrib", "", {"contrib-type": "author"})
         if author.orcid.strip():
@@ -96,11 +96,13 @@ def _authors(meta: Element, authors: Sequence[Author]) -> None:
             add(one, "contrib-id", f"https://orcid.org/{number}", {"contrib-id-type": "orcid"})
         _person(one, Name(author.name, author.given, author.family))
         add_if(one, "email", author.email)
-        for place in filter(None, (place.strip(" ,") for place in author.affiliations or (author.affiliation,))):
-            key = places.setdefault(place, f"aff{len(places) + 1}")
+        for affiliation in filter(
+            None, (affiliation.strip(" ,") for affiliation in author.affiliations or (author.affiliation,))
+        ):
+            key = affiliation_keys.setdefault(affiliation, f"aff{len(affiliation_keys) + 1}")
             add(one, "xref", "", {"ref-type": "aff", "rid": key})
-    for place, key in places.items():
-        add(meta, "aff", place, {"id": key})
+    for affiliation, key in affiliation_keys.items():
+        add(meta, "aff", affiliation, {"id": key})
 
 
 def _person(parent: Element, name: Name) -> None:
@@ -110,7 +112,7 @@ def _person(parent: Element, name: Name) -> None:
 
 
 def _pages(parent: Element, pages: str, other: str) -> None:
-    """First and last page; what is no range of pages goes into another element."""
+    """First and last page; other values go into the element `other`."""
     ends = first_and_last(pages)
     if ends:
         add(parent, "fpage", ends[0])
@@ -120,28 +122,28 @@ def _pages(parent: Element, pages: str, other: str) -> None:
 
 
 def _body(body: Element, found: Extraction) -> None:
-    """Sections inside each other by their levels."""
-    sections = shown(found)
-    around: list[tuple[int, Element]] = [(0, body)]
-    for section, passages in zip(sections, cited(sections, found.references), strict=True):
-        if not section.heading.strip() and len(around) == 1:
+    """Sections nested by level."""
+    sections = body_sections(found)
+    open_sections: list[tuple[int, Element]] = [(0, body)]
+    for section, passages in zip(sections, linked_paragraphs(sections, found.references), strict=True):
+        if not section.heading.strip() and len(open_sections) == 1:
             _passages(body, passages)
             continue
-        level = max(1, min(section.level, DEEPEST))
-        while around[-1][0] >= level:
-            around.pop()
-        inside = _section(around[-1][1], section)
-        around.append((level, inside))
-        _passages(inside, passages)
+        level = max(1, min(section.level, MAX_DEPTH))
+        while open_sections[-1][0] >= level:
+            open_sections.pop()
+        element_of_section = _section(open_sections[-1][1], section)
+        open_sections.append((level, element_of_section))
+        _passages(element_of_section, passages)
 
 
 def _section(parent: Element, section: Section) -> Element:
-    one = add(parent, "sec", "", {"sec-type": word(section.type)})
+    one = add(parent, "sec", "", {"sec-type": name_token(section.type)})
     add(one, "title", section.heading.strip())
     return one
 
 
-def _passages(parent: Element, passages: Iterable[Passage]) -> None:
+def _passages(parent: Element, passages: Iterable[LinkedParagraph]) -> None:
     for passage in passages:
         paragraph = add(parent, "p")
         for piece in passage.pieces:
@@ -162,12 +164,12 @@ def _back(back: Element, found: Extraction) -> None:
 
 
 def _entry(entry: Element, one: Reference) -> None:
-    """As printed, and as understood where anything was."""
-    add_if(entry, "label", label_of(one.raw))
-    kind = {"publication-type": PUBLICATIONS.get(one.type, word(one.type))}
-    both = add(entry, "citation-alternatives")
-    add(both, "mixed-citation", one.raw, kind)
-    fields = add(both, "element-citation", "", kind)
+    """The reference as printed and, if parsed, its fields."""
+    add_if(entry, "label", entry_label(one.raw))
+    kind = {"publication-type": PUBLICATION_TYPES.get(one.type, name_token(one.type))}
+    alternatives = add(entry, "citation-alternatives")
+    add(alternatives, "mixed-citation", one.raw, kind)
+    fields = add(alternatives, "element-citation", "", kind)
     for group, people in (("author", one.authors), ("editor", one.editors)):
         if people:
             persons = add(fields, "person-group", "", {"person-group-type": group})
@@ -187,15 +189,15 @@ def _entry(entry: Element, one: Reference) -> None:
         add_if(fields, tag, value)
     add_if(fields, "pub-id", one.doi, {"pub-id-type": "doi"})
     add_if(fields, "pub-id", one.arxiv, {"pub-id-type": "arxiv"})
-    if address(one.url):
-        add(fields, "ext-link", one.url, {"ext-link-type": "uri", "xlink:href": address(one.url)})
+    if uri_of(one.url):
+        add(fields, "ext-link", one.url, {"ext-link-type": "uri", "xlink:href": uri_of(one.url)})
     add_if(fields, "comment", one.note)
     if not len(fields):
-        both.remove(fields)
+        alternatives.remove(fields)
 
 
 def _titles(fields: Element, one: Reference) -> None:
-    if one.type in ALONE:
+    if one.type in MONOGRAPH_TYPES:
         add_if(fields, "source", one.title)
         add_if(fields, "series", one.venue)
     else:

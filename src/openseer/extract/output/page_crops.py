@@ -1,4 +1,4 @@
-"""A place of a page as a picture, cut out in a worker."""
+"""Page crops: a box of a page as PNG, rendered in a worker."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from openseer.extract.output.annotated_pages import png
 from openseer.extract.pdf.page_reader import open_document
 
 MARGIN = 3.5
-"""Points that are shown around a box."""
-WIDEST, TALLEST, FINEST = 1000.0, 800.0, 2.0
-"""Pixels of a picture, and pixels a point."""
+"""Points around the box."""
+MAX_WIDTH, MAX_HEIGHT, MAX_SCALE = 1000.0, 800.0, 2.0
+"""Pixels of the image, and pixels per point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +36,19 @@ class Crop:
 
     @property
     def scale(self) -> float:
-        """Pixels a point, so that the picture is neither wider nor taller than it may be."""
+        """Pixels per point within the size limits."""
         x0, y0, x1, y1 = self.frame
-        return min(FINEST, WIDEST / max(1.0, x1 - x0), TALLEST / max(1.0, y1 - y0))
+        return min(MAX_SCALE, MAX_WIDTH / max(1.0, x1 - x0), MAX_HEIGHT / max(1.0, y1 - y0))
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the picture as a page lays it out."""
+        """Width and height of the image in pixels."""
         x0, y0, x1, y1 = self.frame
         return max(1, round((x1 - x0) * self.scale)), max(1, round((y1 - y0) * self.scale))
 
 
-def cut(path: Path, crop: Crop) -> bytes:
-    """The place as a PNG."""
+def render_crop(path: Path, crop: Crop) -> bytes:
+    """The crop as PNG."""
     with open_document(path) as document:
         if not 1 <= crop.page <= len(document):
             raise Corrupt(f"The document has no page {crop.page}.")
@@ -69,17 +69,17 @@ def cut(path: Path, crop: Crop) -> bytes:
             page.close()
 
 
-def order(path: Path, crop: Crop) -> bytes:
-    """What the worker is told; a path may have any bytes."""
+def encode_request(path: Path, crop: Crop) -> bytes:
+    """Request to the worker; the path may contain any bytes."""
     return orjson.dumps([crop.page, *crop.box]) + b"\n" + os.fsencode(path)
 
 
 def crop_job(job: bytes) -> Sequence[bytes]:
-    """Worker's part: a picture, or nothing and why."""
-    told, _, path = job.partition(b"\n")
-    page, *box = orjson.loads(told)
+    """Worker job: the image, or an empty frame and the error message."""
+    crop_json, _, path = job.partition(b"\n")
+    page, *box = orjson.loads(crop_json)
     x0, y0, x1, y1 = map(float, box)
     try:
-        return [cut(Path(os.fsdecode(path)), Crop(page, (x0, y0, x1, y1)))]
+        return [render_crop(Path(os.fsdecode(path)), Crop(page, (x0, y0, x1, y1)))]
     except OpenseerError as error:
         return [b"", str(error).encode()]

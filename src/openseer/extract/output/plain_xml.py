@@ -1,4 +1,4 @@
-"""The extraction as plain XML: the names of CiteSeerExtractor's answers where it has one, else those of our JSON."""
+"""Plain XML output, with the names of CiteSeerExtractor where it has one, else those of the JSON output."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from openseer.core.model.extraction import Author, Context, Extraction, Reference
-from openseer.extract.citations.linked_paragraphs import label_of, paragraphs_of
-from openseer.extract.output.xml_writer import add, add_if, element, written
+from openseer.extract.citations.linked_paragraphs import entry_label, paragraphs_of
+from openseer.extract.output.xml_writer import add, add_if, element, serialise
 
-FLOWING = frozenset({"p", "abstract", "rawString", "context"})
+MIXED_CONTENT = frozenset({"p", "abstract", "rawString", "context"})
 VENUES = {"article": "journal", "inproceedings": "booktitle", "chapter": "booktitle", "report": "tech"}
-"""What the venue is called, by type of reference."""
+"""Element of the venue by type of reference."""
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-REST = (
+GENERIC_KEYS = (
     "figures", "tables", "algorithms", "formulas", "funders", "thanked", "keyphrases", "key_sentences", "subjects",
     "academic", "warnings", "versions",
 )  # fmt: skip
-"""Keys of the record that are written as they are."""
+"""Keys of the record that are written unchanged."""
 SINGULAR = {
     "thanked": "person", "keyphrases": "keyphrase", "key_sentences": "sentence", "reasons": "reason", "tables": "table",
     "figures": "figure", "algorithms": "algorithm", "formulas": "formula", "funders": "funder", "grants": "grant",
     "subjects": "subject", "warnings": "warning",
 }  # fmt: skip
-DEEPEST = 20
+MAX_DEPTH = 20
 
 
 def plain_xml(found: Extraction, path: Path) -> bytes:
-    """One document; no times of reading in it, so that the same file always gives the same bytes."""
-    top = element("CSXAPIMetadata")
-    about = {"sha1": found.sha1, "mime": found.mime, "pages": str(found.pages), "words": str(found.words)}
-    add(top, "file", found.file or path.name, about)
-    _header(add(top, "header"), found)
-    citations = add(add(top, "citations"), "citationList")
+    """One document, without timings, so that the same file always gives the same bytes."""
+    root = element("CSXAPIMetadata")
+    attributes = {"sha1": found.sha1, "mime": found.mime, "pages": str(found.pages), "words": str(found.words)}
+    add(root, "file", found.file or path.name, attributes)
+    _header(add(root, "header"), found)
+    citations = add(add(root, "citations"), "citationList")
     for one in found.references:
         _citation(citations, one)
-    _body(add(top, "body"), found)
-    add_if(top, "acknowledgments", found.acknowledgments)
+    _body(add(root, "body"), found)
+    add_if(root, "acknowledgments", found.acknowledgments)
     record = found.as_record()
-    for name in REST:
-        _value(top, name, record[name], 0)
-    return written(top, FLOWING)
+    for name in GENERIC_KEYS:
+        _add_value(root, name, record[name], 0)
+    return serialise(root, MIXED_CONTENT)
 
 
 def _header(header: Element, found: Extraction) -> None:
@@ -65,8 +65,8 @@ def _author(one: Element, author: Author) -> None:
     add(one, "name", author.name)
     add_if(one, "given", author.given)
     add_if(one, "family", author.family)
-    for place in author.affiliations or (author.affiliation,):
-        add_if(one, "affiliation", place)
+    for affiliation in author.affiliations or (author.affiliation,):
+        add_if(one, "affiliation", affiliation)
     add_if(one, "email", author.email)
     add_if(one, "orcid", author.orcid)
 
@@ -90,12 +90,12 @@ def _citation(citations: Element, one: Reference) -> None:
         contexts = add(citation, "contexts")
         for context in one.contexts:
             _context(contexts, context)
-    add_if(citation, "marker", label_of(one.raw))
+    add_if(citation, "marker", entry_label(one.raw))
     add(citation, "rawString", one.raw)
 
 
 def _valid(one: Reference) -> bool:
-    """By the published rule."""
+    """CiteSeerExtractor's rule for valid citations."""
     return bool(one.title or (one.year and (one.authors or one.venue)))
 
 
@@ -106,27 +106,27 @@ def _context(contexts: Element, context: Context) -> None:
 
 def _body(body: Element, found: Extraction) -> None:
     for section in found.sections:
-        about = {"level": str(section.level), "type": section.type, "page": str(section.page or "")}
-        one = add(body, "section", "", about)
+        attributes = {"level": str(section.level), "type": section.type, "page": str(section.page or "")}
+        one = add(body, "section", "", attributes)
         add_if(one, "heading", section.heading)
         for paragraph in paragraphs_of(section):
             add_if(one, "p", section.text[slice(*paragraph.at)])
 
 
-def _value(parent: Element, name: str, value: Any, depth: int) -> None:
-    """Any value of the record: a list gives an element for each entry, a dictionary one for each key."""
-    if depth > DEEPEST:
+def _add_value(parent: Element, name: str, value: Any, depth: int) -> None:
+    """Any value of the record: one element for each list item or dictionary key."""
+    if depth > MAX_DEPTH:
         return
-    named = {"name": ""} if NAME.fullmatch(name) else {"name": name}
-    tag = "entry" if named["name"] else name
+    attributes = {"name": ""} if NAME.fullmatch(name) else {"name": name}
+    tag = "entry" if attributes["name"] else name
     if isinstance(value, dict):
-        one = add(parent, tag, "", named)
+        one = add(parent, tag, "", attributes)
         for key, inner in value.items():
-            _value(one, str(key), inner, depth + 1)
+            _add_value(one, str(key), inner, depth + 1)
     elif isinstance(value, list):
-        one = add(parent, tag, "", named)
+        one = add(parent, tag, "", attributes)
         for inner in value:
-            _value(one, SINGULAR.get(name, "item"), inner, depth + 1)
+            _add_value(one, SINGULAR.get(name, "item"), inner, depth + 1)
     else:
         text = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
-        add(parent, tag, text, named)
+        add(parent, tag, text, attributes)

@@ -1,4 +1,4 @@
-"""The forms in which `openseer extract` writes what it read: one line each. They are made in the reading process."""
+"""Registry of the output formats of `openseer extract`; they are written in the extraction worker."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from openseer.extract.output.tei import tei
 JSON = "json"
 
 
-class Format(NamedTuple):
-    """One form of an extraction."""
+class OutputFormat(NamedTuple):
+    """An output format."""
 
     suffix: str
-    """What stands behind the stem of the file that is written."""
+    """Suffix of the output file."""
     write: Callable[[Extraction, Path], bytes]
-    """From the extraction and the file it was read from."""
+    """From the extraction and the path of its file."""
 
 
 FORMATS = {
-    "text": Format("txt", lambda found, path: found.text.encode()),
-    "xml": Format("xml", plain_xml),
-    "tei": Format("tei.xml", tei),
-    "jats": Format("jats.xml", jats),
-    "bibtex": Format("bib", bibtex),
-    "html": Format("html", html),
-    "proof": Format("proof.html", annotated_pages),
+    "text": OutputFormat("txt", lambda found, path: found.text.encode()),
+    "xml": OutputFormat("xml", plain_xml),
+    "tei": OutputFormat("tei.xml", tei),
+    "jats": OutputFormat("jats.xml", jats),
+    "bibtex": OutputFormat("bib", bibtex),
+    "html": OutputFormat("html", html),
+    "proof": OutputFormat("proof.html", annotated_pages),
 }
-"""All but JSON, which always comes with them and tells what went wrong."""
+"""All but JSON, which is always written and reports errors."""

@@ -1,4 +1,4 @@
-"""The paper as TEI, with the elements and places that readers of GROBID's files know; valid against TEI All."""
+"""TEI output with the element structure of GROBID, valid against TEI All."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from openseer.core.model.extraction import Extraction, Section
-from openseer.extract.citations.linked_paragraphs import Passage, cited, shown
+from openseer.extract.citations.linked_paragraphs import LinkedParagraph, body_sections, linked_paragraphs
 from openseer.extract.output.tei_entries import add_date, add_entry, add_source
 from openseer.extract.output.xml_writer import (
     add,
@@ -20,27 +20,27 @@ from openseer.extract.output.xml_writer import (
     clean,
     element,
     language_tag,
-    word,
-    written,
+    name_token,
+    serialise,
 )
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
-FLOWING = frozenset({"p", "head", "title", "note"})
-SINCE = "2026-11-16"
-"""Since when files look like this. Readers of GROBID's files want a date here, and a clock would change the bytes."""
+MIXED_CONTENT = frozenset({"p", "head", "title", "note"})
+FORMAT_DATE = "2026-11-16"
+"""Date of this output format. Readers of GROBID files need a date, and the current time would change the bytes."""
 VERSION = re.compile(r"\d+(?:\.\d+){0,3}")
-NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})+|(?:[A-Z]|[IVXLC]+)(?=[.:)]))[.:)]?\s+(?=\S)")
-"""A number before a heading; a letter alone is one only with a point behind it."""
+HEADING_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})+|(?:[A-Z]|[IVXLC]+)(?=[.:)]))[.:)]?\s+(?=\S)")
+"""Number before a heading; a single letter counts only with a full stop after it."""
 
 
 def tei(found: Extraction, path: Path) -> bytes:
     """One TEI document."""
-    top = element("TEI", {"xmlns": NAMESPACE})
-    _header(add(top, "teiHeader", "", {"xml:lang": language_tag(found.language)}), found)
-    text = add(top, "text", "", {"xml:lang": language_tag(found.language)})
+    root = element("TEI", {"xmlns": NAMESPACE})
+    _header(add(root, "teiHeader", "", {"xml:lang": language_tag(found.language)}), found)
+    text = add(root, "text", "", {"xml:lang": language_tag(found.language)})
     _body(add(text, "body"), found)
     _back(add(text, "back"), found)
-    return written(top, FLOWING)
+    return serialise(root, MIXED_CONTENT)
 
 
 def _header(header: Element, found: Extraction) -> None:
@@ -61,14 +61,14 @@ def _header(header: Element, found: Extraction) -> None:
 
 def _encoding(encoding: Element) -> None:
     program = add(
-        add(encoding, "appInfo"), "application", "", {"ident": "openseer", "version": _version(), "when": SINCE}
+        add(encoding, "appInfo"), "application", "", {"ident": "openseer", "version": _version(), "when": FORMAT_DATE}
     )
     add(program, "desc", "openseer reads scholarly documents")
 
 
 @cache
 def _version() -> str:
-    """As much of our version as TEI takes."""
+    """The package version in the form TEI accepts."""
     match = VERSION.match(version("openseer"))
     return match[0] if match else "0"
 
@@ -82,16 +82,16 @@ def _profile(header: Element, found: Extraction) -> None:
         for one in found.keywords:
             add_if(keywords, "term", one)
     if clean(found.abstract).strip():
-        add_paragraphs(add(profile, "abstract"), found.abstract)  # GROBID has a div in it, TEI has not
+        add_paragraphs(add(profile, "abstract"), found.abstract)  # no div as in GROBID: TEI does not allow it
     if len(profile):
         header.append(profile)
 
 
 def _body(body: Element, found: Extraction) -> None:
-    """Sections one after the other, as GROBID has them: its readers take each `div` with all that is in it."""
-    sections = shown(found)
-    for section, passages in zip(sections, cited(sections, found.references), strict=True):
-        division = add(body, "div", "", {"type": word(section.type)})
+    """Sections as a flat list, like GROBID, whose readers take each `div` with its whole content."""
+    sections = body_sections(found)
+    for section, passages in zip(sections, linked_paragraphs(sections, found.references), strict=True):
+        division = add(body, "div", "", {"type": name_token(section.type)})
         _head(division, section)
         _passages(division, passages, found.language)
         if not len(division):
@@ -103,22 +103,20 @@ def _body(body: Element, found: Extraction) -> None:
 def _head(division: Element, section: Section) -> None:
     if not section.heading.strip():
         return
-    match = NUMBERED.match(section.heading)
+    match = HEADING_NUMBER.match(section.heading)
     number, words = (match[1], section.heading[match.end() :]) if match else ("", section.heading)
     add(division, "head", words.strip(), {"n": number, "rend": f"level{section.level}"})
 
 
-def _passages(division: Element, passages: Iterable[Passage], language: str) -> None:
+def _passages(division: Element, passages: Iterable[LinkedParagraph], language: str) -> None:
     for passage in passages:
         other = language_tag(passage.language) if passage.language != language else ""
         paragraph = add(division, "p", "", {"xml:lang": other})
         for piece in passage.pieces:
             if not piece.entries:
                 add_text(paragraph, piece.text)
-            for place, entry in enumerate(
-                piece.entries
-            ):  # of the entries in a range only the first has its number here
-                add(paragraph, "ref", "" if place else piece.text, {"type": "bibr", "target": f"#b{entry}"})
+            for position, entry in enumerate(piece.entries):  # in a range, only the first entry has its number
+                add(paragraph, "ref", "" if position else piece.text, {"type": "bibr", "target": f"#b{entry}"})
 
 
 def _back(back: Element, found: Extraction) -> None:

@@ -1,4 +1,4 @@
-"""Bibliographic entries in TEI: the document itself, and each reference."""
+"""TEI bibliographic entries of the document and its references."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from openseer.core.model.extraction import Author, Extraction, Name, Reference
-from openseer.extract.output.xml_writer import add, add_if, address, first_and_last, word
+from openseer.extract.output.xml_writer import add, add_if, first_and_last, name_token, uri_of
 
-ALONE = ("book", "thesis", "report")
+MONOGRAPH_TYPES = ("book", "thesis", "report")
 """Types whose title is that of a whole volume."""
-VENUES = {"inproceedings": "m", "chapter": "m"}
-"""Level of the title of the venue, where it is no journal."""
+VENUE_LEVELS = {"inproceedings": "m", "chapter": "m"}
+"""TEI level of the venue title, for venues that are not journals."""
 DEPARTMENT = re.compile(
     r"\b(?:dept|department|departamento|département|school|faculty|faculté|facultad|division|fachbereich)\b", re.I
 )
@@ -23,7 +23,7 @@ INSTITUTION = re.compile(
 
 
 def add_source(parent: Element, found: Extraction) -> None:
-    """The document itself."""
+    """Add the entry of the document."""
     source = add(parent, "biblStruct")
     analytic = add(source, "analytic")
     keys: dict[str, str] = {}
@@ -40,14 +40,14 @@ def add_source(parent: Element, found: Extraction) -> None:
 
 
 def add_entry(parent: Element, one: Reference, key: str) -> None:
-    """A reference."""
-    entry = add(parent, "biblStruct", "", {"xml:id": key, "type": word(one.type)})
-    alone = one.type in ALONE
-    analytic = None if alone else add(entry, "analytic")
+    """Add the entry of a reference."""
+    entry = add(parent, "biblStruct", "", {"xml:id": key, "type": name_token(one.type)})
+    is_monograph = one.type in MONOGRAPH_TYPES
+    analytic = None if is_monograph else add(entry, "analytic")
     monogr = add(entry, "monogr")
-    _work(monogr if analytic is None else analytic, one, "m" if alone else "a")
-    if not alone and (one.venue.strip() or one.editors or one.institution.strip()):
-        add(monogr, "title", one.venue.strip(), {"level": VENUES.get(one.type, "j")})
+    _work(monogr if analytic is None else analytic, one, "m" if is_monograph else "a")
+    if not is_monograph and (one.venue.strip() or one.editors or one.institution.strip()):
+        add(monogr, "title", one.venue.strip(), {"level": VENUE_LEVELS.get(one.type, "j")})
     for name in one.editors:
         _person(add(monogr, "editor"), name)
     if one.institution.strip():
@@ -55,9 +55,9 @@ def add_entry(parent: Element, one: Reference, key: str) -> None:
         add(body, "resp", "institution")
         add(body, "orgName", one.institution)
     _imprint(monogr, one)
-    if alone and one.venue.strip():
+    if is_monograph and one.venue.strip():
         add(add(entry, "series"), "title", one.venue, {"level": "s"})
-    target = address(one.url)
+    target = uri_of(one.url)
     add_if(entry, "note", one.note)
     add_if(entry, "note", "" if target else one.url, {"type": "url"})
     add_if(entry, "note", one.raw, {"type": "raw_reference"})
@@ -66,7 +66,7 @@ def add_entry(parent: Element, one: Reference, key: str) -> None:
 
 
 def _work(parent: Element, one: Reference, level: str) -> None:
-    if one.title.strip() or level == "m":  # TEI wants a title in a volume with authors, even an empty one
+    if one.title.strip() or level == "m":  # TEI requires a title in a volume with authors, even an empty one
         add(parent, "title", one.title.strip(), {"level": level, "type": "main"})
     add_if(parent, "idno", one.doi, {"type": "DOI"})
     add_if(parent, "idno", one.arxiv, {"type": "arXiv"})
@@ -83,7 +83,7 @@ def _imprint(monogr: Element, one: Reference) -> None:
 
 
 def add_date(parent: Element, year: int | None) -> None:
-    """The year; an imprint must have a date, even an empty one."""
+    """Add the year; an imprint requires a date, even an empty one."""
     if year and 0 < year < 10_000:
         add(parent, "date", str(year), {"type": "published", "when": f"{year:04d}"})
     else:
@@ -105,9 +105,9 @@ def _author(analytic: Element, author: Author, keys: dict[str, str]) -> None:
     _person(one, Name(author.name, author.given, author.family))
     add_if(one, "email", author.email)
     add_if(one, "idno", author.orcid, {"type": "ORCID"})
-    for place in author.affiliations or (author.affiliation,):
-        if place.strip(" ,"):
-            _affiliation(one, place.strip(" ,"), keys.setdefault(place, f"aff{len(keys)}"))
+    for affiliation in author.affiliations or (author.affiliation,):
+        if affiliation.strip(" ,"):
+            _affiliation(one, affiliation.strip(" ,"), keys.setdefault(affiliation, f"aff{len(keys)}"))
 
 
 def _person(parent: Element, name: Name) -> None:
@@ -118,25 +118,26 @@ def _person(parent: Element, name: Name) -> None:
     add(person, "surname", name.family or ("" if name.given else name.name))
 
 
-def _affiliation(author: Element, place: str, key: str) -> None:
+def _affiliation(author: Element, affiliation: str, key: str) -> None:
     one = add(author, "affiliation", "", {"key": key})
-    add(one, "note", place, {"type": "raw_affiliation"})
-    for kind, words in _organisations(place.split(",")):
+    add(one, "note", affiliation, {"type": "raw_affiliation"})
+    for kind, words in _organisations(affiliation.split(",")):
         add(one, "orgName", words, {"type": kind})
 
 
 def _organisations(words: Sequence[str]) -> list[tuple[str, str]]:
-    """
+    """Department, laboratory and institution of an affiliation.
+
     >>> _organisations(["Department of Botany", " University of Jena", " Germany"])
     [('department', 'Department of Botany'), ('institution', 'University of Jena')]
     """
-    named: dict[str, str] = {}
+    units: dict[str, str] = {}
     rest = []
     for part in filter(None, (part.strip() for part in words)):
-        small = "department" if DEPARTMENT.search(part) else "laboratory" if LABORATORY.search(part) else ""
-        if small and not re.search("univ", part, re.I):
-            named.setdefault(small, part)
+        unit_kind = "department" if DEPARTMENT.search(part) else "laboratory" if LABORATORY.search(part) else ""
+        if unit_kind and not re.search("univ", part, re.I):
+            units.setdefault(unit_kind, part)
         else:
             rest.append(part)
     institution = next((part for part in rest if INSTITUTION.search(part)), rest[0] if rest else "")
-    return [*named.items(), *([("institution", institution)] if institution else [])]
+    return [*units.items(), *([("institution", institution)] if institution else [])]

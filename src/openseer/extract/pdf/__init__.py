@@ -1,1 +1,1 @@
-"""PDF files to the page model: words with box and font."""
+"""PDF readers: a file to the page model of words with box and font."""

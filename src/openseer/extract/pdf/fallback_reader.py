@@ -1,4 +1,4 @@
-"""The second reader: pdf_oxide opens some files that pdfium gives up on."""
+"""Fallback reader: pdf_oxide opens some files that pdfium rejects."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 import pdf_oxide
 
 from openseer.core.errors import Corrupt
-from openseer.extract.pdf.page_model import MAX_CHARACTERS, MAX_PAGES, Page, PageModel, Word, font_of
+from openseer.extract.pdf.page_model import MAX_PAGE_CHARACTERS, MAX_PAGES, Page, PageModel, Word, font_of
 
 pdf_oxide.disable_logging()
 
 
-def read_pages_again(path: Path) -> PageModel:
-    """All pages of the file by pdf_oxide; a page that cannot be read is left out with a warning."""
+def read_pages_with_fallback(path: Path) -> PageModel:
+    """All pages of the file by pdf_oxide; an unreadable page is skipped with a warning."""
     try:
         document = pdf_oxide.PdfDocument(str(path))
         try:
@@ -24,11 +24,11 @@ def read_pages_again(path: Path) -> PageModel:
         finally:
             document.__exit__(None, None, None)
     except BaseException as error:
-        raise _foreseen(error) from None
+        raise _as_corrupt(error) from None
 
 
-def _foreseen(error: BaseException) -> BaseException:
-    """A panic of the library is a BaseException of its own; what else is none of our business stays as it is."""
+def _as_corrupt(error: BaseException) -> BaseException:
+    """A library error as Corrupt; other exceptions are returned unchanged. A panic of pdf_oxide is a BaseException."""
     if isinstance(error, Corrupt) or not (isinstance(error, Exception) or type(error).__name__ == "PanicException"):
         return error
     return Corrupt(f"pdf_oxide: {str(error)[:200]}")
@@ -55,7 +55,7 @@ def _read_page(document: Any, number: int) -> Page:
 
 
 def _words(spans: Any, left: float, top: float) -> Iterator[Word]:
-    """Words in stream order; a span holds one or several, or only white space."""
+    """Words in stream order; a span holds one or several words, or only white space."""
     letters = 0
     for span in spans:
         x, y, _, height = span.bbox
@@ -63,17 +63,17 @@ def _words(spans: Any, left: float, top: float) -> Iterator[Word]:
         if not all(map(math.isfinite, (x, y, size))):
             continue
         font = font_of(span.font_name or "?")._replace(bold=bool(span.is_bold), italic=bool(span.is_italic))
-        edges = _edges(span, x)
-        for start, end in _pieces(span.text):
+        edges = _character_edges(span, x)
+        for start, end in _word_spans(span.text):
             x0, x1 = edges[min(start, len(edges) - 1)], edges[min(end, len(edges) - 1)]
             yield Word(span.text[start:end], x0 - left, max(x0, x1) - left, top - y, size, font)
             letters += end - start
-        if letters > MAX_CHARACTERS:
+        if letters > MAX_PAGE_CHARACTERS:
             return
 
 
-def _edges(span: Any, x: float) -> list[float]:
-    """The left edge of each character and the right edge of the last."""
+def _character_edges(span: Any, x: float) -> list[float]:
+    """The left edge of each character, and the right edge of the last."""
     widths = list(span.char_widths)
     if len(widths) != len(span.text):
         widths = [span.bbox[2] / max(1, len(span.text))] * len(span.text)
@@ -83,7 +83,7 @@ def _edges(span: Any, x: float) -> list[float]:
     return edges
 
 
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
+def _word_spans(text: str) -> Iterator[tuple[int, int]]:
     start = None
     for at, letter in enumerate(text + " "):
         if letter.isspace() or letter == "\x00":

@@ -1,6 +1,6 @@
-"""The questions of glyphs.py asked from C, a page at a time, and the path of chain.py: where set-up could compile it.
+"""Compiled versions of glyph_queries.py and of the Viterbi path of sequence_model.py, where set-up could build them.
 
-Without it everything works, and reading the pages takes about twice the time."""
+Without the library everything works, but reading the pages takes about twice the time."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 from pypdfium2 import raw
 
 from openseer.extract.pdf import glyph_queries
-from openseer.extract.pdf.glyph_queries import MAX_NAME, Runs, Style, Turn, address_of
+from openseer.extract.pdf.glyph_queries import MAX_FONT_NAME_BYTES, GlyphStyle, PageTransform, WordRuns, address_of
 
 VERSION = 2
-"""Of the C file this module talks to: a library left over from another one is not used."""
+"""Version of the C file; a library of another version is not used."""
 
 Floats = NDArray[np.float32]
 UTF_32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 MAX_STYLES, MAX_FONTS = 1024, 256
-RUN = 40
-"""Bytes of `struct run`: four whole numbers and three real ones."""
-STYLE = struct.Struct("=dffii")
+RUN_BYTES = 40
+"""Bytes of `struct run`: four integers and three doubles."""
+STYLE_STRUCT = struct.Struct("=dffii")
 FUNCTIONS = (
     "FPDFText_GetTextObject",
     "FPDFText_GetCharOrigin",
@@ -40,7 +40,7 @@ FUNCTIONS = (
 """In the order of `struct pdfium`."""
 
 
-class _Found(ctypes.Structure):
+class _PageRuns(ctypes.Structure):
     """`struct found`."""
 
     _fields_ = (
@@ -49,13 +49,13 @@ class _Found(ctypes.Structure):
         ("styles_count", ctypes.c_int32),
         ("fonts_count", ctypes.c_int32),
         ("pad", ctypes.c_int32),
-        ("styles", ctypes.c_char * (STYLE.size * MAX_STYLES)),
-        ("fonts", ctypes.c_char * (MAX_NAME * MAX_FONTS)),
+        ("styles", ctypes.c_char * (STYLE_STRUCT.size * MAX_STYLES)),
+        ("fonts", ctypes.c_char * (MAX_FONT_NAME_BYTES * MAX_FONTS)),
     )
 
 
-class Library:
-    """The compiled part; it gives what the functions of the same name in glyphs.py give."""
+class NativeLibrary:
+    """The compiled library, with the results of the functions of the same name in glyph_queries.py."""
 
     def __init__(self, file: Path) -> None:
         self._pdfium = (ctypes.c_void_p * len(FUNCTIONS))(*(address_of(getattr(raw, name)) for name in FUNCTIONS))
@@ -72,66 +72,66 @@ class Library:
         self._path.argtypes = (address, number, number, address, address, address, address)
         self._path.restype = None
 
-    def runs(self, page: int, text: str, careful: bytes, turn: Turn) -> Runs:
-        """The words of a page; one with more styles than any real page has is left to Python."""
+    def runs(self, page: int, text: str, inspect: bytes, transform: PageTransform) -> WordRuns:
+        """The words of a page; a page with too many styles is processed in Python."""
         total = len(text)
-        found = _Found(box=turn.box, quarter=turn.quarter)
-        room = bytearray(RUN * max(total, 1))
+        found = _PageRuns(box=transform.box, quarter=transform.quarter_turns)
+        buffer = bytearray(RUN_BYTES * max(total, 1))
         codes = text.encode(UTF_32)
-        places = ctypes.addressof(found), _address_in(room)
-        count = self._runs(self._table, page, total, codes, careful or None, len(careful), *places)
+        addresses = ctypes.addressof(found), _buffer_address(buffer)
+        count = self._runs(self._table, page, total, codes, inspect or None, len(inspect), *addresses)
         if count < 0:
-            return glyph_queries.runs(page, text, careful, turn)
-        with memoryview(room)[: RUN * count] as rows, rows.cast("i") as whole, rows.cast("d") as real:
-            starts, ends, styles, glued = (whole[place::10].tolist() for place in range(4))
-            x0, x1, base = (real[place::5].tolist() for place in range(2, 5))
-        return Runs(starts, ends, styles, glued, x0, x1, base, list(_styles(found)), list(_fonts(found)))
+            return glyph_queries.runs(page, text, inspect, transform)
+        with memoryview(buffer)[: RUN_BYTES * count] as rows, rows.cast("i") as whole, rows.cast("d") as real:
+            starts, ends, styles, glued = (whole[offset::10].tolist() for offset in range(4))
+            x0, x1, base = (real[offset::5].tolist() for offset in range(2, 5))
+        return WordRuns(starts, ends, styles, glued, x0, x1, base, list(_styles(found)), list(_fonts(found)))
 
     def letters(self, page: int, total: int) -> str:
-        """The text of a page, one letter per character number."""
+        """The text of a page, one letter per character index."""
         codes = bytearray(4 * max(total, 1))
-        self._letters(self._table, page, total, _address_in(codes))
+        self._letters(self._table, page, total, _buffer_address(codes))
         return codes[: 4 * total].decode(UTF_32)
 
-    def path(self, scores: Floats, steps: Floats, onto: Floats) -> list[int]:
-        """The best path through a chain of labels: what `Chain._path` finds."""
+    def path(self, scores: Floats, steps: Floats, transposed_steps: Floats) -> list[int]:
+        """The best path through a chain of labels, as `LinearChainModel._path`."""
         count, labels = scores.shape
-        room, found = np.empty_like(scores), np.empty(count, np.int32)
-        tables = (steps.ctypes.data, onto.ctypes.data, room.ctypes.data, found.ctypes.data)
+        buffer, found = np.empty_like(scores), np.empty(count, np.int32)
+        tables = (steps.ctypes.data, transposed_steps.ctypes.data, buffer.ctypes.data, found.ctypes.data)
         self._path(scores.ctypes.data, count, labels, *tables)
         path: list[int] = found.tolist()
         return path
 
 
-def _address_in(room: bytearray) -> int:
-    return ctypes.addressof(ctypes.c_char.from_buffer(room))
+def _buffer_address(buffer: bytearray) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(buffer))
 
 
-def _styles(found: _Found) -> Iterator[Style]:
-    size = STYLE.size * found.styles_count
-    for points, a, b, font, _ in STYLE.iter_unpack(
-        ctypes.string_at(ctypes.addressof(found) + _Found.styles.offset, size)
+def _styles(found: _PageRuns) -> Iterator[GlyphStyle]:
+    size = STYLE_STRUCT.size * found.styles_count
+    for points, a, b, font, _ in STYLE_STRUCT.iter_unpack(
+        ctypes.string_at(ctypes.addressof(found) + _PageRuns.styles.offset, size)
     ):
-        yield Style(font, points, a, b)
+        yield GlyphStyle(font, points, a, b)
 
 
-def _fonts(found: _Found) -> Iterator[bytes]:
-    start = ctypes.addressof(found) + _Found.fonts.offset
-    for place in range(found.fonts_count):
-        yield ctypes.string_at(start + MAX_NAME * place)
+def _fonts(found: _PageRuns) -> Iterator[bytes]:
+    start = ctypes.addressof(found) + _PageRuns.fonts.offset
+    for index in range(found.fonts_count):
+        yield ctypes.string_at(start + MAX_FONT_NAME_BYTES * index)
 
 
-def _load() -> Library | None:
-    """The library if it was built, and for this module."""
+def _load() -> NativeLibrary | None:
+    """The library if it is built and has this version."""
     spec = importlib.util.find_spec("openseer.extract.pdf._runs")
     if spec is None or spec.origin is None:
         return None
     try:
-        found = Library(Path(spec.origin))
+        found = NativeLibrary(Path(spec.origin))
     except (OSError, AttributeError):
         return None
     return found if found.version == VERSION else None
 
 
-library: Library | None = _load()
-"""None where it was not built, or where a test wants the pages read by Python alone."""
+library: NativeLibrary | None = _load()
+"""None if it is not built, or if a test reads the pages in Python."""

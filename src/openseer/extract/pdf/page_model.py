@@ -1,4 +1,4 @@
-"""The values a page is made of, whichever reader opened the file: words with box and font, links, clean characters."""
+"""Page model of both readers: words with box and font, links, and text normalisation."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import NamedTuple
 from openseer.core.model.extraction import Box
 
 HYPHEN = "\x02"
-"""Marks a word that goes on in the next line; the printed hyphen is gone."""
+"""Marks a word that continues in the next line; the printed hyphen is removed."""
 
 UNSAFE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-"""Characters that no file or database takes."""
+"""Characters that files and databases reject."""
 
 MAX_PAGES = 2000
-MAX_CHARACTERS = 200_000
-"""Of one page; what a hostile file has beyond it is not read."""
+MAX_PAGE_CHARACTERS = 200_000
+"""Limit for hostile files; the rest of the page is skipped."""
 
 BOLD = re.compile(r"bold|black|heavy|demi|medi(?!um)|cmbx|cmb\d|sfbx|-b\b|-bd\b|,b\b|\bB$|semibd", re.I)
 ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|-it\b|-i\b|[-,]bi\b|regulit|mediit|kursiv", re.I)
@@ -25,18 +25,18 @@ ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|-it\b|-i\b|[-,]bi\b|regulit
 
 @dataclass(frozen=True, slots=True)
 class PageSize:
-    """The page as a sheet of paper."""
+    """Width and height of a page in points."""
 
     width: float = 595.0
     height: float = 842.0
 
     @property
-    def across(self) -> bool:
+    def is_landscape(self) -> bool:
         return self.width > self.height
 
 
 class Font(NamedTuple):
-    """What the reader needs to know of a typeface."""
+    """Name and style of a font."""
 
     name: str
     bold: bool = False
@@ -44,7 +44,7 @@ class Font(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A run of characters in one font on one baseline; y grows downwards from the top of the page as shown."""
+    """Characters in one font on one baseline; y grows downwards from the top of the page as shown."""
 
     text: str
     x0: float
@@ -53,11 +53,11 @@ class Word(NamedTuple):
     size: float
     font: Font
     glued: bool = False
-    """No space stands between this run and the one before it."""
+    """True if no space precedes the word."""
 
 
 class Link(NamedTuple):
-    """A place on the page that leads to an address."""
+    """A link annotation with its box."""
 
     box: Box
     uri: str
@@ -65,20 +65,20 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as the reader of the file gives it, in the order of its content stream."""
+    """One page in the order of its content stream."""
 
     number: int
     width: float
     height: float
     words: tuple[Word, ...]
     links: tuple[Link, ...] = ()
-    aside: str = ""
-    """Text that does not stand upright, such as a stamp along the margin."""
+    rotated_text: str = ""
+    """Text that is not upright, e.g. a stamp along the margin."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageModel:
-    """A whole document, opened and read."""
+    """All pages of a document with its metadata."""
 
     pages: tuple[Page, ...]
     count: int
@@ -113,25 +113,27 @@ ACCENTS = {
     "˝": ("\u030b", "ouOU"),
     "˙": ("\u0307", "zZeEI"),
 }
-LOOSE = re.compile(f"(\\w?)( ?)([{''.join(ACCENTS)}])( ?)(\\w?)")
+LOOSE_ACCENT = re.compile(f"(\\w?)( ?)([{''.join(ACCENTS)}])( ?)(\\w?)")
 
 
 def _compose(match: re.Match[str]) -> str:
     before, left, accent, right, after = match.groups()
-    mark, letters = ACCENTS[accent]
+    combining, letters = ACCENTS[accent]
     after_plain = "i" if after == "ı" else after
     if after_plain and after_plain in letters and not (right and left):
         return (
-            before + ("" if before.islower() or not left else left) + unicodedata.normalize("NFC", after_plain + mark)
+            before
+            + ("" if before.islower() or not left else left)
+            + unicodedata.normalize("NFC", after_plain + combining)
         )
     before_plain = "i" if before == "ı" else before
     if before_plain and before_plain in letters and not left:
-        return unicodedata.normalize("NFC", before_plain + mark) + ("" if after.islower() else right) + after
+        return unicodedata.normalize("NFC", before_plain + combining) + ("" if after.islower() else right) + after
     return match.group(0)
 
 
 def clean(text: str) -> str:
-    """Ligatures taken apart and loose accents set on their letters.
+    """Text with ligatures expanded and loose accents composed with their letters.
 
     >>> clean("C´edric fu¨r ﬁnal")
     'Cédric für final'
@@ -139,11 +141,11 @@ def clean(text: str) -> str:
     if text.isascii():
         return text
     text = text.translate(LIGATURES)
-    text = re.sub(r"(?<=[A-Za-z])€(?=[aouAOU])", "¨", text)  # some old fonts name the diaeresis so
-    return LOOSE.sub(_compose, unicodedata.normalize("NFC", text))
+    text = re.sub(r"(?<=[A-Za-z])€(?=[aouAOU])", "¨", text)  # the diaeresis of some old fonts
+    return LOOSE_ACCENT.sub(_compose, unicodedata.normalize("NFC", text))
 
 
 def font_of(name: str) -> Font:
-    """A font judged by its name: the weight and flags in the file are often wrong or missing."""
+    """Font with weight and slant derived from its name, since the flags in the file are often wrong or missing."""
     plain = name.split("+", 1)[-1]
     return Font(plain, bool(BOLD.search(plain)), bool(ITALIC.search(plain)))

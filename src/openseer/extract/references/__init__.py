@@ -1,1 +1,1 @@
-"""The bibliography of a paper: location, segmentation and parsing of its references."""
+"""Bibliography of a paper: segmentation and parsing of its references."""

@@ -1,4 +1,4 @@
-"""The words of a printed reference, each with the label that a trained model puts on it."""
+"""Tagger: the words of a reference with the labels of the sequence model."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from openseer.extract.references.sequence_model import LinearChainModel
 from openseer.extract.references.token_features import Token, keys_of, tokens_of
 
 MODEL = "references.npz"
-BETWEEN = "-"
-"""What labels of words begin with that belong to no field; the field that they follow stands behind it."""
+GAP_LABEL_PREFIX = "-"
+"""Prefix of labels for words between fields; the label of the preceding field follows."""
 
 
 @cache
-def _chain(file: Path) -> LinearChainModel:
+def _load_model(file: Path) -> LinearChainModel:
     return LinearChainModel.read(file.read_bytes())
 
 
 def tag(text: str) -> list[tuple[Token, str]]:
-    """Every token of a reference with its label."""
+    """Each token of a reference with its label."""
     tokens = tokens_of(text)
     if not tokens:
         return []
-    return list(zip(tokens, _chain(paths.model_file(MODEL)).tag(keys_of(text, tokens)), strict=True))
+    return list(zip(tokens, _load_model(paths.model_file(MODEL)).tag(keys_of(text, tokens)), strict=True))

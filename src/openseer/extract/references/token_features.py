@@ -1,7 +1,6 @@
-"""What the words of a printed reference tell about their labels: by themselves, with their neighbours, by their place.
+"""Features of the tokens of a reference: the token, its neighbours, its segment and position.
 
-Every kind of clue is a `Slot`: a key that many words share, and the clues that follow from it. So a model adds up the
-weights of a key once and finds them again the next time."""
+Each `Template` maps a key shared by many words to features, so that a model can cache the weight sum of a key."""
 
 from __future__ import annotations
 
@@ -15,8 +14,8 @@ TOKEN = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々〇]|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々〇]+|\d+|[^\w\s]|_"
 )
 """Runs of letters, runs of digits, single signs, and single characters of scripts without spaces."""
-MOST = 800
-"""Tokens of an entry that are looked at; a longer one is no single reference."""
+MAX_TOKENS = 800
+"""Tokens of an entry; a longer text is no single reference."""
 
 MONTHS = (
     "january february march april may june july august september october november december jan feb mar apr jun jul aug"
@@ -49,21 +48,22 @@ LEXICON = {
     "access": "accessed retrieved available abgerufen zugriff url http https www doi online verfügbar дата обращения",
     "etal": "al others u.a др 等 外 외 他",
 }
-KINDS = {word: kind for kind, words in LEXICON.items() for word in words.split()}
-KINDS |= dict.fromkeys(MONTHS.split(), "month")
+KIND_OF_WORD = {word: kind for kind, words in LEXICON.items() for word in words.split()}
+KIND_OF_WORD |= dict.fromkeys(MONTHS.split(), "month")
 GERMAN = re.compile(r"[äöüß]|\b(?:und|der|die|das|für|im|Hrsg|Hg|Verlag)\b")
 QUOTES = re.compile(r"[“„«\"»「『《]")
 OPENERS, CLOSERS = frozenset("([{（［【〔"), frozenset(")]}）］】〕")
 QUOTE_ON, QUOTE_OFF = frozenset("“„«「『《〈"), frozenset("”»」』》〉")
-BREAKS = frozenset('.,;:?!()[]“”„"«»/、。，．：；？！（）［］【】「」『』《》〈〉·')
-CLASSES = dict.fromkeys(("Xx", "X", "XX", "XxX"), "U") | {"xx": "l"}
-CLASSES |= dict.fromkeys(("d1", "d2", "d3", "d4", "d5", "year"), "n")
+SEGMENT_BREAKS = frozenset('.,;:?!()[]“”„"«»/、。，．：；？！（）［］【】「」『』《》〈〉·')
+SHAPE_CLASSES = dict.fromkeys(("Xx", "X", "XX", "XxX"), "U") | {"xx": "l"}
+"""Of shapes: upper case, lower case, number."""
+SHAPE_CLASSES |= dict.fromkeys(("d1", "d2", "d3", "d4", "d5", "year"), "n")
 """Of shapes: upper case, lower case, number."""
 CENTURIES = ("15", "16", "17", "18", "19", "20")
 
 
 class Token(NamedTuple):
-    """A word of the entry and where it stands."""
+    """A token with its offsets."""
 
     text: str
     start: int
@@ -72,7 +72,7 @@ class Token(NamedTuple):
 
 def tokens_of(text: str) -> list[Token]:
     """The tokens of a reference."""
-    return [Token(found[0], *found.span()) for found in TOKEN.finditer(text)][:MOST]
+    return [Token(found[0], *found.span()) for found in TOKEN.finditer(text)][:MAX_TOKENS]
 
 
 @lru_cache(maxsize=50_000)
@@ -84,7 +84,7 @@ def shape_of(word: str) -> str:
     if not first.isalpha():
         return word
     if first >= "\u3040":
-        return _eastern(first, len(word))
+        return _cjk_shape(first, len(word))
     if len(word) == 1:
         return "X" if word.isupper() else "x"
     if first.isupper():
@@ -92,25 +92,25 @@ def shape_of(word: str) -> str:
     return "xx" if word.islower() else "cc"
 
 
-def _eastern(first: str, length: int) -> str:
+def _cjk_shape(first: str, length: int) -> str:
     if first <= "\u30ff":
         return "kana"
     return f"ko{min(length, 5)}" if "\uac00" <= first <= "\ud7af" else "han"
 
 
 def word_features(word: str) -> list[str]:
-    """The clues of a word by itself: those that also count beside it come first."""
+    """Features of a word itself; features that also apply to its neighbours come first."""
     lower = word.lower()
-    clues = [f"w={lower}", f"s={shape_of(word)}"]
-    if lower in KINDS:
-        clues.append(f"k={KINDS[lower]}")
+    features = [f"w={lower}", f"s={shape_of(word)}"]
+    if lower in KIND_OF_WORD:
+        features.append(f"k={KIND_OF_WORD[lower]}")
     if word[0].isalpha():
-        clues += [f"e={lower[-3:]}", f"p={lower[:3]}", f"P={lower[:4]}", f"E={lower[-2:]}", f"n={min(len(word), 8)}"]
-    return clues
+        features += [f"e={lower[-3:]}", f"p={lower[:3]}", f"P={lower[:4]}", f"E={lower[-2:]}", f"n={min(len(word), 8)}"]
+    return features
 
 
-FAR = ("w=", "s=", "k=", "e=")
-"""What counts of a neighbour."""
+NEIGHBOUR_PREFIXES = ("w=", "s=", "k=", "e=")
+"""Prefixes of features that apply to neighbours."""
 WINDOW = (-2, -1, 0, 1, 2)
 
 
@@ -133,124 +133,136 @@ def _after(shapes: tuple[str, str, str]) -> list[str]:
     return [f"b+={a}|{b}", f"t+={a}|{b}|{c}"]
 
 
-def _flow(state: tuple[tuple[Any, ...], str]) -> list[str]:
-    """What was passed on the way: quotes, brackets, a year, "In", full stops, a gap before the word."""
-    (gap, quoted, depth, year, inside, stops), shape = state
+def _state_features(flow_state: tuple[tuple[Any, ...], str]) -> list[str]:
+    """State at the word: quotes, brackets, a year, "In", full stops, a gap before the word."""
+    (gap, quoted, depth, year, in_book, stop_count), shape = flow_state
     return [
         f"gap={gap}|{shape}",
         f"q={quoted}",
         f"d={depth}|{shape}",
         f"y={year}|{shape}",
-        f"i={inside}",
-        f"i={inside}|y={year}",
-        f"stops={stops}",
-        f"stops={stops}|y={year}|q={quoted}",
+        f"i={in_book}",
+        f"i={in_book}|y={year}",
+        f"stops={stop_count}",
+        f"stops={stop_count}|y={year}|q={quoted}",
     ]
 
 
-def _manner(state: tuple[str, str, str]) -> list[str]:
-    """How the whole entry is printed, with the shape of the word and the one before."""
-    manner, before, shape = state
-    return [f"g={manner}|{shape}", f"g-={manner}|{before}|{shape}"]
+def _style_features(state: tuple[str, str, str]) -> list[str]:
+    """Print style of the whole entry, with the shape of the word and the previous one."""
+    style, before, shape = state
+    return [f"g={style}|{shape}", f"g-={style}|{before}|{shape}"]
 
 
-def _place(state: tuple[int, int, str]) -> list[str]:
-    """How far the reader has come."""
-    tenth, first, manner = state
-    return [f"at={tenth}", f"at={tenth}|{manner}", f"first={first}"]
+def _position_features(state: tuple[int, int, str]) -> list[str]:
+    """Position in the entry."""
+    tenth, first, style = state
+    return [f"at={tenth}", f"at={tenth}|{style}", f"first={first}"]
 
 
-def _named(name: str) -> Callable[[tuple[Any, ...]], list[str]]:
-    """A clue that is its key, spelled out."""
+def _key_template(name: str) -> Callable[[tuple[Any, ...]], list[str]]:
+    """A template with a single feature made of the key."""
     return lambda key: [f"{name}={'|'.join(map(str, key))}"]
 
 
-def _later(state: tuple[tuple[str, ...], tuple[str, ...], str]) -> list[str]:
-    """What kinds of words are still to come, and what has been passed."""
-    ahead, passed, side = state
-    return [*(f"l={kind}|{side}" for kind in ahead), *(f"h={kind}|{side}" for kind in passed), f"l*={'.'.join(ahead)}"]
+def _context_features(state: tuple[tuple[str, ...], tuple[str, ...], str]) -> list[str]:
+    """Kinds of words in the following and the preceding segments."""
+    following, preceding, side = state
+    return [
+        *(f"l={kind}|{side}" for kind in following),
+        *(f"h={kind}|{side}" for kind in preceding),
+        f"l*={'.'.join(following)}",
+    ]
 
 
-Slot = Callable[[Any], list[str]]
-SLOTS: tuple[Slot, ...] = (_pair, _before, _round, _after, _flow, _manner, _place)
-"""How the keys of single words become clues, in the order of `Keys.single`."""
-STRETCHES: tuple[Slot, ...] = (
-    *map(_named, ("S", "Sk", "So", "Sc", "Sf", "Sn", "Sm", "Sb", "Sp", "Sq", "Sw", "Sx", "Sy")),
-    _later,
+Template = Callable[[Any], list[str]]
+WORD_TEMPLATES: tuple[Template, ...] = (
+    _pair,
+    _before,
+    _round,
+    _after,
+    _state_features,
+    _style_features,
+    _position_features,
 )
-"""How the keys of stretches become clues, in the order of `Keys.stretches`."""
+"""Templates of single words, in the order of `FeatureKeys.single`."""
+SEGMENT_TEMPLATES: tuple[Template, ...] = (
+    *map(_key_template, ("S", "Sk", "So", "Sc", "Sf", "Sn", "Sm", "Sb", "Sp", "Sq", "Sw", "Sx", "Sy")),
+    _context_features,
+)
+"""Templates of segments, in the order of `FeatureKeys.segments`."""
 
 
-class Keys(NamedTuple):
-    """What the clues of a text follow from."""
+class FeatureKeys(NamedTuple):
+    """Keys of the templates for a text."""
 
     words: list[str]
-    """The words, with two marks before and behind them."""
+    """The words, with two padding marks on each side."""
     single: list[Iterable[Any]]
-    """For each slot one key for every word."""
+    """For each word template, one key for every word."""
     lengths: list[int]
-    """How many words each stretch has."""
-    stretches: list[tuple[Any, ...]]
-    """For every stretch one key for each slot."""
+    """Number of words in each segment."""
+    segments: list[tuple[Any, ...]]
+    """For every segment, one key for each segment template."""
 
 
-def feature_names(keys: Keys) -> list[list[str]]:
-    """For every word all its clues, spelled out: what a model is trained on."""
+def feature_names(keys: FeatureKeys) -> list[list[str]]:
+    """All features of every word, the input of training."""
     words = [word_features(word) for word in keys.words]
-    inside = [
-        [clue for slot, key in zip(STRETCHES, stretch, strict=True) for clue in slot(key)]
-        for stretch, length in zip(keys.stretches, keys.lengths, strict=True)
+    segment_features = [
+        [feature for template, key in zip(SEGMENT_TEMPLATES, segment, strict=True) for feature in template(key)]
+        for segment, length in zip(keys.segments, keys.lengths, strict=True)
         for _ in range(length)
     ]
     rows = []
-    for at, (single, stretch) in enumerate(zip(zip(*keys.single, strict=True), inside, strict=True)):
+    for at, (single, segment) in enumerate(zip(zip(*keys.single, strict=True), segment_features, strict=True)):
         row = [
-            f"{offset}:{clue}"
+            f"{offset}:{feature}"
             for offset in WINDOW
-            for clue in words[at + 2 + offset]
-            if not offset or clue.startswith(FAR)
+            for feature in words[at + 2 + offset]
+            if not offset or feature.startswith(NEIGHBOUR_PREFIXES)
         ]
-        row += [clue for slot, key in zip(SLOTS, single, strict=True) for clue in slot(key)]
-        rows.append(row + stretch)
+        row += [feature for template, key in zip(WORD_TEMPLATES, single, strict=True) for feature in template(key)]
+        rows.append(row + segment)
     return rows
 
 
-def keys_of(text: str, tokens: Sequence[Token]) -> Keys:
+def keys_of(text: str, tokens: Sequence[Token]) -> FeatureKeys:
     """The keys of a text."""
     words = ["<", "<", *(token.text for token in tokens), ">", ">"]
     shapes = [*map(shape_of, words)]
-    manner = _manner_of(text, shapes)
-    here, before, after = shapes[2:-2], shapes[1:-3], shapes[3:-1]
+    style = _style_of(text, shapes)
+    current, before, after = shapes[2:-2], shapes[1:-3], shapes[3:-1]
     single: list[Iterable[Any]] = [
         pairwise(words[1:-2]),
-        zip(shapes[:-4], before, here, strict=True),
-        zip(before, here, after, strict=True),
-        zip(here, after, shapes[4:], strict=True),
-        zip(_flows(tokens, shapes), here, strict=True),
-        zip(repeat(manner), before, here, strict=False),
-        _places(len(tokens), manner),
+        zip(shapes[:-4], before, current, strict=True),
+        zip(before, current, after, strict=True),
+        zip(current, after, shapes[4:], strict=True),
+        zip(_flow_states(tokens, shapes), current, strict=True),
+        zip(repeat(style), before, current, strict=False),
+        _positions(len(tokens), style),
     ]
-    return Keys(words, single, *_segments(tokens, shapes))
+    return FeatureKeys(words, single, *_segment_keys(tokens, shapes))
 
 
 @lru_cache(maxsize=2_000)
-def _places(count: int, manner: str) -> list[tuple[int, int, str]]:
-    return [(10 * at // count, min(at, 3), manner) for at in range(count)]
+def _positions(count: int, style: str) -> list[tuple[int, int, str]]:
+    return [(10 * at // count, min(at, 3), style) for at in range(count)]
 
 
-def _manner_of(text: str, shapes: Sequence[str]) -> str:
-    """How the whole entry is printed: the year early, late or missing; a quoted title; German, or without spaces."""
+def _style_of(text: str, shapes: Sequence[str]) -> str:
+    """Print style of the entry: the year early, late or missing; a quoted title; German, or a script without spaces."""
     year = shapes.index("year") / len(shapes) if "year" in shapes else 1.0
     early = "-" if year == 1.0 else "e" if year < 0.4 else "l"
     script = "c" if "han" in shapes or "kana" in shapes else "d" if GERMAN.search(text) else "-"
     return early + ("q" if QUOTES.search(text) else "-") + script
 
 
-def _flows(tokens: Sequence[Token], shapes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    quoted, depth, year, inside, stops, end = 0, 0, 0, 0, 0, 0
-    for (word, start, until), shape in zip(tokens, shapes[2:], strict=False):
-        yield start > end, quoted, min(depth, 2), year, inside, min(stops, 4)
-        if word == shape:  # a sign
+def _flow_states(tokens: Sequence[Token], shapes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    quoted, depth, year, in_book, stop_count, end = 0, 0, 0, 0, 0, 0
+    for (word, start, token_end), shape in zip(tokens, shapes[2:], strict=False):
+        yield start > end, quoted, min(depth, 2), year, in_book, min(stop_count, 4)
+        if word == shape:  # punctuation
             if word == '"':
                 quoted = 1 - quoted
             elif word in QUOTE_ON or word in QUOTE_OFF:
@@ -258,112 +270,114 @@ def _flows(tokens: Sequence[Token], shapes: Sequence[str]) -> Iterator[tuple[Any
             elif word in OPENERS or word in CLOSERS:
                 depth = max(0, depth + (1 if word in OPENERS else -1))
             elif word in ".。．" and start == end:
-                stops += 1
+                stop_count += 1
         elif shape == "year":
             year = 1
-        elif stops and word in ("In", "in", "dans"):
-            inside = 1
-        end = until
+        elif stop_count and word in ("In", "in", "dans"):
+            in_book = 1
+        end = token_end
 
 
-class _Stretch(NamedTuple):
-    """Tokens between two marks."""
+class _Segment(NamedTuple):
+    """Tokens between two punctuation marks."""
 
     first: int
     last: int
     kind: str
-    words: int
+    word_count: int
     caps: str
 
 
-def _stretches(tokens: Sequence[Token], shapes: Sequence[str]) -> list[_Stretch]:
-    """The entry cut at its marks; a stop after an initial, or inside a number or word, does not cut."""
-    found, start, count = list[_Stretch](), 0, len(tokens)
-    classes = "".join(map(CLASSES.get, shapes[2:-2], repeat(".")))
+def _split_segments(tokens: Sequence[Token], shapes: Sequence[str]) -> list[_Segment]:
+    """The entry split at punctuation; a stop after an initial, or inside a number or word, does not split."""
+    found, start, count = list[_Segment](), 0, len(tokens)
+    classes = "".join(map(SHAPE_CLASSES.get, shapes[2:-2], repeat(".")))
     ranks = [_rank_of(token[0]) for token in tokens]
     for at, (word, _, end) in enumerate(tokens):
-        if word in BREAKS and (word != "." or at + 1 == count or _cuts(end, tokens[at + 1], shapes[at + 1])):
+        if word in SEGMENT_BREAKS and (
+            word != "." or at + 1 == count or _is_break(end, tokens[at + 1], shapes[at + 1])
+        ):
             if at > start:
-                found.append(_stretch(classes, ranks, start, at))
+                found.append(_segment(classes, ranks, start, at))
             start = at + 1
     if start < count:
-        found.append(_stretch(classes, ranks, start, count))
-    return found or [_Stretch(0, count, "", 0, "-")]  # nothing but marks
+        found.append(_segment(classes, ranks, start, count))
+    return found or [_Segment(0, count, "", 0, "-")]  # only punctuation
 
 
-def _cuts(end: int, after: Token, before: str) -> bool:
-    """Whether a stop does: not after an initial, and a gap or another mark must follow."""
-    return before != "X" and (after.start > end or after.text in BREAKS)
+def _is_break(end: int, after: Token, before: str) -> bool:
+    """True if a full stop ends a segment: not after an initial, and followed by a gap or punctuation."""
+    return before != "X" and (after.start > end or after.text in SEGMENT_BREAKS)
 
 
-ORDER = ("", *reversed(LEXICON), "month")
-"""The kinds of words, the most telling last."""
+KIND_ORDER = ("", *reversed(LEXICON), "month")
+"""Kinds of words by increasing priority."""
 
 
 @lru_cache(maxsize=50_000)
 def _rank_of(word: str) -> int:
-    return ORDER.index(KINDS.get(word.lower(), ""))
+    return KIND_ORDER.index(KIND_OF_WORD.get(word.lower(), ""))
 
 
-def _stretch(classes: str, ranks: Sequence[int], first: int, last: int) -> _Stretch:
+def _segment(classes: str, ranks: Sequence[int], first: int, last: int) -> _Segment:
     upper, lower = classes.count("U", first, last), classes.count("l", first, last)
     caps = "-" if not upper + lower else "C" if not lower else "c" if upper > lower else "1" if upper else "0"
     if classes.find("n", first, last) >= 0:
         caps += "#"
-    return _Stretch(first, last, ORDER[max(ranks[first:last])], upper + lower or last - first, caps)
+    return _Segment(first, last, KIND_ORDER[max(ranks[first:last])], upper + lower or last - first, caps)
 
 
-SIDES = {-2: "<2", -1: "<1", 0: "=", 1: ">1", 2: ">2", 3: ">3"}
-"""How far before or behind the longest stretch, mostly the title."""
-SIZES = (0, 1, 2, 3, 4, *(5,) * 3, *(8,) * 6, 14)
+SIDE_OF_LONGEST = {-2: "<2", -1: "<1", 0: "=", 1: ">1", 2: ">2", 3: ">3"}
+"""Position relative to the longest segment, mostly the title."""
+SIZE_CLASSES = (0, 1, 2, 3, 4, *(5,) * 3, *(8,) * 6, 14)
 
 
-def _segments(tokens: Sequence[Token], shapes: Sequence[str]) -> tuple[list[int], list[tuple[Any, ...]]]:
-    """The stretches, each with the marks before it: how long, how printed, what about, and what lies on either side."""
-    found, lengths, end = list[tuple[Any, ...]](), list[int](), 0
+def _segment_keys(tokens: Sequence[Token], shapes: Sequence[str]) -> tuple[list[int], list[tuple[Any, ...]]]:
+    """Length and template keys of each segment, with the punctuation before it."""
+    keys, lengths, end = list[tuple[Any, ...]](), list[int](), 0
     if not tokens:
-        return lengths, found
-    parts = _stretches(tokens, shapes)
-    sizes = [part.words for part in parts]
+        return lengths, keys
+    parts = _split_segments(tokens, shapes)
+    sizes = [part.word_count for part in parts]
     longest = sizes.index(max(sizes))
     kinds = [part.kind for part in parts]
-    none: tuple[str, ...] = ()
-    passed = list(accumulate(kinds, _joined, initial=none))
-    ahead = list(accumulate(reversed(kinds), _joined, initial=none))[::-1]
+    empty: tuple[str, ...] = ()
+    preceding = list(accumulate(kinds, _with_kind, initial=empty))
+    following = list(accumulate(reversed(kinds), _with_kind, initial=empty))[::-1]
     for at, part in enumerate(parts):
-        side = SIDES[max(-2, min(at - longest, 3))]
+        side = SIDE_OF_LONGEST[max(-2, min(at - longest, 3))]
         after = parts[at + 1] if at + 1 < len(parts) else None
-        size = SIZES[min(part.words, 14)]
+        size = SIZE_CLASSES[min(part.word_count, 14)]
         kind, opens = part.kind, tokens[part.first - 1].text if part.first else "^"
         closes = tokens[part.last].text if part.last < len(tokens) else "$"
-        follows, other = (shapes[after.first + 2], after.kind + after.caps) if after else ("$", "$")
+        follows, next_kind = (shapes[after.first + 2], after.kind + after.caps) if after else ("$", "$")
         before = kinds[at - 1] if at else "^"
         first = tokens[part.first].text.lower()
         second = tokens[after.first].text.lower() if after else "$"
-        found.append(
+        keys.append(
             (
                 (size, part.caps, side),
                 (kind, side),
                 (opens, kind),
                 (closes, follows, side),
                 (follows, kind, size),
-                (other, kind),
-                (other, side),
+                (next_kind, kind),
+                (next_kind, side),
                 (before, kind),
                 (before, opens),
                 (opens, size, side, closes),
                 (first, side),
                 (second, kind),
                 (part.caps, after.caps if after else "$", side),
-                (ahead[at + 1], passed[at], side),
+                (following[at + 1], preceding[at], side),
             )
         )
-        until = part.last if after else len(tokens)
-        lengths.append(until - end)
-        end = until
-    return lengths, found
+        segment_end = part.last if after else len(tokens)
+        lengths.append(segment_end - end)
+        end = segment_end
+    return lengths, keys
 
 
-def _joined(kinds: tuple[str, ...], kind: str) -> tuple[str, ...]:
-    """The set of kinds with one more, in one order."""
+def _with_kind(kinds: tuple[str, ...], kind: str) -> tuple[str, ...]:
+    """The sorted set of kinds with one more."""
     return kinds if not kind or kind in kinds else tuple(sorted((*kinds, kind)))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openseer.acquire import archives
-from openseer.acquire.file_type import by_marks
+from openseer.acquire.file_type import sniff_without_libmagic
 from openseer.acquire.web import fetch
-from openseer.acquire.web.fetch import Got
+from openseer.acquire.web.fetch import FetchResult
 from openseer.core.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.core.model.document import FileFacts
 from openseer.core.model.document_type import DOCUMENT_TYPES, DocumentType
@@ -95,7 +95,7 @@ class _File:
         return DOCUMENT_TYPES[self.mime] if self.mime in READERS else None
 
 
-NO_RESPONSE = Got()
+NO_RESPONSE = FetchResult()
 
 
 class UploadService:
@@ -118,13 +118,13 @@ class UploadService:
 
     def fetch(self, url: str) -> UploadResult:
         """Fetch a URL and store its file like an upload."""
-        fetch.target_of(url)  # a wrong URL raises before a worker starts
+        fetch.parse_url(url)  # a wrong URL raises before a worker starts
         limits, max_bytes = self._library.settings.acquire, self._library.settings.extract.max_bytes
-        terms = fetch.Terms(url, max_bytes, limits.fetch_timeout, limits.allow_private)
+        terms = fetch.FetchRequest(url, max_bytes, limits.fetch_timeout, limits.allow_private)
         with self._spool() as spool:
             path = spool / "upload"
-            (response,) = self._fetchers.call(fetch.order(terms, path))
-            return self._accept(path, spool, url, url, fetch.got_of(response))
+            (response,) = self._fetchers.call(fetch.encode_request(terms, path))
+            return self._accept(path, spool, url, url, fetch.decode_result(response))
 
     # -- the spool
 
@@ -162,12 +162,12 @@ class UploadService:
 
     # -- registering
 
-    def _accept(self, path: Path, spool: Path, name: str, url: str, got: Got = NO_RESPONSE) -> UploadResult:
+    def _accept(self, path: Path, spool: Path, name: str, url: str, got: FetchResult = NO_RESPONSE) -> UploadResult:
         facts, head = hash_file(path)
         url = url or f"upload:{facts.sha1}"
-        source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.onward)
+        source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.redirects)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
-        file = _File(path, name or facts.sha1, facts, by_marks(head), source)
+        file = _File(path, name or facts.sha1, facts, sniff_without_libmagic(head), source)
         if file.mime == ZIP:
             return self._unpack(file, spool, what)
         job, accepted = self._register([file], what)
@@ -195,15 +195,15 @@ class UploadService:
 
     def _members(self, archive: _File, spool: Path) -> list[archives.Member]:
         limits, max_bytes = self._library.settings.acquire, self._library.settings.extract.max_bytes
-        bounds = archives.Bounds(limits.archive_members, limits.archive_bytes, max_bytes)
-        (response,) = self._unpackers.call(archives.order(archive.path, spool, bounds))
-        return archives.members_of(response)
+        bounds = archives.ArchiveLimits(limits.archive_members, limits.archive_bytes, max_bytes)
+        (response,) = self._unpackers.call(archives.encode_request(archive.path, spool, bounds))
+        return archives.decode_members(response)
 
     def _member(self, archive: _File, path: Path, name: str) -> _File:
         facts, head = hash_file(path)
         origin = archive.source
         source = Resource(f"{origin.url}{MEMBER}{name}", parent=origin.url, fetched_at=origin.fetched_at, depth=1)
-        return _File(path, name, facts, by_marks(head), source)
+        return _File(path, name, facts, sniff_without_libmagic(head), source)
 
     def _register(
         self, files: Sequence[_File], what: str, archive: _File | None = None, why: str = ""

@@ -1,5 +1,5 @@
-/* The best path through a chain of labels, as Chain._path in chain.py finds it: from both ends at once, ties to the
-   label that comes first. */
+/* The best path through a chain of labels, as LinearChainModel._path in sequence_model.py: from both ends at once, ties
+   to the label that comes first. */
 
 #include <stdint.h>
 
@@ -9,7 +9,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
-/* onto[to] = the best of from[...] + steps[from][to] over all labels, plus what speaks for the label itself. */
+/* onto[to] = the best of from[...] + steps[from][to] over all labels, plus the score of the label itself. */
 static void forward(const float *steps, int32_t labels, const float *from, const float *scores, float *onto)
 {
     int32_t one, two;

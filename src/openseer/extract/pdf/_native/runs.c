@@ -1,8 +1,8 @@
-/* The questions of glyphs.py asked from C: the same runs in the same order, a page in one call.
+/* The queries of glyph_queries.py in C: the same runs in the same order, a page in one call.
  *
  * A plain shared library, called by native.py through ctypes.PyDLL (which keeps the interpreter lock: pdfium is not
- * thread-safe). It needs no header of Python or pdfium: the addresses of pdfium's functions are handed in, so they are
- * those of the one library that pypdfium2 has loaded. Nothing of it outlives a call. */
+ * thread-safe). It needs no header of Python or pdfium: the caller passes the addresses of pdfium's functions, so they
+ * belong to the one library that pypdfium2 has loaded. No state outlives a call. */
 
 #include <math.h>
 #include <stdint.h>
@@ -15,14 +15,14 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
-/* To be raised, here and in native.py, with every change of the structures or of what a function does. */
+/* Increase, here and in native.py, with every change of the structures or of the result of a function. */
 #define VERSION 2
 #define MAX_STYLES 1024
 #define MAX_FONTS 256
 #define MAX_NAME 256
-#define HYPHEN 2 /* marks a word that goes on in the next line */
+#define HYPHEN 2 /* marks a word that continues in the next line */
 
-/* Why a page is left to Python. */
+/* Reasons to leave a page to Python. */
 enum { TOO_MANY = -1, OTHER_PIECES = -2, NO_MEMORY = -3 };
 
 struct pdfium {
@@ -55,7 +55,7 @@ struct found {
     char fonts[MAX_FONTS][MAX_NAME];
 };
 
-/* What is known of the objects of this page: style + 1 by address, open addressing. */
+/* Style cache of the text objects of this page: style + 1 by address, open addressing. */
 struct known {
     void *object;
     int32_t style;
@@ -87,7 +87,7 @@ static void turn(const struct found *found, double x, double y, double *across, 
     }
 }
 
-/* What PIECE of glyphs.py leaves out: `\s` of Python's patterns and the marks of pdfium. */
+/* True for characters outside of WORD_PATTERN of glyph_queries.py: `\s` of Python's patterns and pdfium's marks. */
 static int is_gap(uint32_t code)
 {
     if (code < 0x80)
@@ -102,7 +102,7 @@ static const char *plain(const char *name)
     return plus ? plus + 1 : name;
 }
 
-/* The number of a font; fonts that differ only in the mark of their subset are one. */
+/* The number of a font; fonts that differ only in their subset tag are one. */
 static int32_t font_of(struct asking *ask, void *font)
 {
     struct found *found = ask->found;
@@ -175,7 +175,7 @@ static int32_t style_of(struct asking *ask, int index)
     return style;
 }
 
-/* Style and place of a character; negative when there are too many styles. */
+/* Style and origin of a character; negative when there are too many styles. */
 static int32_t look_at(struct asking *ask, int index, struct look *look)
 {
     double x = 0, y = 0;
@@ -253,8 +253,8 @@ EXPORT int32_t openseer_version(void)
 }
 
 /* The runs of a page whose text is `codes`, `total` of them, pdfium having as many characters at least. `careful` has
- * one byte for each of `pieces` pieces, or is NULL. `runs` has room for `total`: no run is empty. Gives the number of
- * runs, or why there are none. */
+ * one byte for each of `pieces` pieces, or is NULL. `runs` has room for `total`: no run is empty. Returns the number of
+ * runs, or a negative reason. */
 EXPORT int32_t openseer_runs(const struct pdfium *pdfium, void *page, int32_t total, const uint32_t *codes,
                              const unsigned char *careful, int32_t pieces, struct found *found, struct run *runs)
 {

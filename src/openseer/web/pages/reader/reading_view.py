@@ -17,7 +17,7 @@ from openseer.core.errors import NotFound
 from openseer.core.model import extraction
 from openseer.core.model.document import Document
 from openseer.core.text.normalize import squeezed
-from openseer.extract.citations.linked_paragraphs import Piece, cited
+from openseer.extract.citations.linked_paragraphs import LinkedText, linked_paragraphs
 from openseer.storage.open import Library
 from openseer.web.dependencies import IndexDep, LibraryDep, ViewerDep
 from openseer.web.pages.work.citing import citing_page
@@ -132,7 +132,7 @@ def _parts(library: Library, document: Document, shown: WorkView) -> list[Part]:
             number,
             tuple(Passage(_linked(it.pieces, entries), it.page) for it in found),
         )
-        for number, (one, found) in enumerate(zip(sections, cited(sections, references), strict=True), 1)
+        for number, (one, found) in enumerate(zip(sections, linked_paragraphs(sections, references), strict=True), 1)
     ]
     abstract = shown.reading.abstract
     if squeezed(abstract)[:FIRST_LETTERS] not in squeezed(" ".join(one.text for one in sections)[:HEAD]):
@@ -245,7 +245,7 @@ def _reference(one: Mapping[str, Any]) -> extraction.Reference:
     return extraction.Reference(one["raw"], contexts=tuple(contexts))
 
 
-def _linked(pieces: Iterable[Piece], places: Sequence[int]) -> Markup:
+def _linked(pieces: Iterable[LinkedText], places: Sequence[int]) -> Markup:
     """A paragraph whose marks lead to the first entry they cite."""
     link = Markup('<a class="mark" href="#ref-{}">{}</a>')
     return Markup("").join(
