@@ -124,7 +124,7 @@ def test_each_file_of_an_archive_is_a_document_of_the_job(giving, sample_papers)
 
 @pytest.mark.parametrize(
     ("members", "told"),
-    [([("a.txt", b"no paper")], "There is no reader"), ([], "no files"), ([("z.pdf", b"\0" * 2_500_000)], "grows")],
+    [([("a.txt", b"no paper")], "There is no reader"), ([], "no files"), ([("z.pdf", b"\0" * 2_500_000)], "unpacks to more than")],
 )
 def test_an_archive_without_a_paper_says_why(giving, members, told):
     answer = giving.post("/api/document", files={"file": ("bad.zip", packed(members))})
@@ -151,7 +151,7 @@ def test_an_address_is_fetched_and_kept_as_the_source(giving, sample_papers):
         page = giving.post("/submit", data={"url": f"{address}/paper.pdf\n{address}/none"})
         assert page.status_code == 200
         assert f"<strong>{address}/paper.pdf</strong>" in page.text
-        assert "answers 404" in page.text
+        assert "responded 404" in page.text
 
 
 @pytest.mark.parametrize(

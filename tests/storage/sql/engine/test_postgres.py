@@ -291,7 +291,7 @@ def test_without_psycopg_an_address_is_told_what_is_missing(monkeypatch):
 
 
 def test_a_library_is_made_only_when_asked_for(address, tmp_path):
-    settings = Settings.model_validate({"records": {"address": address}})
+    settings = Settings.model_validate({"records": {"url": address}})
     with pytest.raises(NoLibrary) as caught:
         open_library(tmp_path / "data", settings=settings)
     assert "postgresql://" in told(caught)
