@@ -11,7 +11,8 @@ import pytest
 
 import openseer.ingest.batch_writer
 import openseer.ingest.sources
-from openseer.catalog.work_view import find, view
+from openseer.catalog.identifiers import find
+from openseer.catalog.work_view import view
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
 from openseer.evaluation.samples import gold, names

@@ -7,8 +7,10 @@ from pathlib import Path
 import click
 
 from openseer.acquire.local_files import printable
+from openseer.catalog.identifiers import find
+from openseer.catalog.name_strings import names_of
 from openseer.catalog.serializers import paper_body
-from openseer.catalog.work_view import Version, find, names_of, view
+from openseer.catalog.work_view import Version, view
 from openseer.cli.output import print_json
 from openseer.core.model.document import Viewer
 from openseer.storage.open import open_library

@@ -10,7 +10,9 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Query, Request, Response
 
-from openseer.catalog.work_view import Version, find, names_of, view
+from openseer.catalog.identifiers import find
+from openseer.catalog.name_strings import names_of
+from openseer.catalog.work_view import Version, view
 from openseer.core.errors import NotFound, Unavailable
 from openseer.core.model.description import MatchFields
 from openseer.core.model.document import Document, Viewer
