@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from openseer.acquire.local_files import printable
 from openseer.catalog.identifiers import find
 from openseer.catalog.indexing.projection import indexed_or_computed
 from openseer.catalog.search_context import search_context
 from openseer.catalog.serializers import similar_body
 from openseer.cli.output import errors, print_json, print_work
 from openseer.core.model.document import Viewer
+from openseer.core.text.printable_path import printable
 from openseer.ingest.one_off import OneOffReader
 from openseer.search.similar import KINDS, SimilarWork, similar_to_pasted, similar_works
 from openseer.storage.open import Library, open_library

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 import orjson
 
 from openseer.catalog.imported_fields import imported_record, with_imported
-from openseer.catalog.name_strings import names_of, person_key
 from openseer.core.errors import Gone, NotFound
 from openseer.core.model.document import Document, Viewer
 from openseer.core.model.work import (
@@ -23,6 +22,7 @@ from openseer.core.model.work import (
     IndexedWork,
     OutgoingCitation,
 )
+from openseer.core.text.name_strings import names_of, person_key
 from openseer.match.field_voting import vote
 from openseer.search.embeddings.encoder import embedded_text
 from openseer.search.ranking.forward_index import pack
