@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, sync_playwright
 from tests.browser import CHROMIUM, FLAGS, served
 
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.evaluation import samples
 from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import typst
 
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.evaluation import samples
 from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import statistics
 from pathlib import Path
 
@@ -45,3 +46,31 @@ def test_no_function_is_too_long():
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_every_folder_has_a_readme(folder):
     assert (folder / "README.md").exists()
+
+
+ROOT_ENTRIES = {
+    "cli", "web", "evaluation", "operate", "ingest", "catalog", "acquire", "extract", "match", "search", "storage",
+    "core",
+    "client", "__init__", "__main__",
+}  # fmt: skip
+MAX_MODULES_IN_A_FOLDER = 15
+
+
+def test_nothing_lies_loose_at_the_root():
+    found = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert found == ROOT_ENTRIES
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_no_folder_is_too_full(folder):
+    modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+    assert folder.name == "cli" or len(modules) <= MAX_MODULES_IN_A_FOLDER, "one file a command is the exception"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_the_readme_of_a_folder_names_its_modules(folder):
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^\| `([\w.]+)/?` \|", readme, re.MULTILINE))
+    modules = {path.name for path in folder.glob("*.py") if path.name != "__init__.py"}
+    packages = {path.parent.name for path in folder.glob("*/__init__.py")}
+    assert folder.name == "cli" or modules | packages <= named

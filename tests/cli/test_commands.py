@@ -260,7 +260,7 @@ def test_a_full_disk(few_papers, tmp_path):
         said = run.stderr.strip().splitlines()[-1]
         assert run.returncode == 1, run.stderr
         assert "full" in said
-        assert "Free some space" in said or "catchup.log" in said
+        assert "Free some space" in said or "index.log" in said
         assert "Traceback" not in run.stderr
         subprocess.run(["mount", "-o", "remount,size=200m", disk], check=True)
         again = openseer("--data", disk / "lib", "ingest", few_papers, "--json")

@@ -13,9 +13,10 @@ import openseer
 import openseer.ingest.bibliographies
 from openseer.acquire.bibliographies.bibtex import read as read_bibtex
 from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
+from openseer.catalog.identifiers import find
 from openseer.catalog.indexing.synchronizer import reindex
 from openseer.catalog.serializers import paper_body
-from openseer.catalog.work_view import find, view
+from openseer.catalog.work_view import view
 from openseer.core.errors import NotFound
 from openseer.core.model.bibliography_record import BibliographyRecord, RejectedRecord
 from openseer.core.model.document import Viewer

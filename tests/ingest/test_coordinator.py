@@ -11,12 +11,13 @@ import pytest
 
 import openseer.ingest.batch_writer
 import openseer.ingest.sources
-from openseer.catalog.work_view import find, view
+from openseer.acquire.hashing import hash_file
+from openseer.catalog.identifiers import find
+from openseer.catalog.work_view import view
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
 from openseer.evaluation.samples import gold, names
 from openseer.ingest.coordinator import Coordinator
-from openseer.ingest.hashing import hash_file
 from openseer.operate.verify import verify
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import open_library

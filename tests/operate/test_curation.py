@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from openseer.catalog.work_view import find
+from openseer.catalog.identifiers import find
 from openseer.cli import group
 from openseer.core.errors import BadRequest, Gone, NotFound, RemovedByLaw
 from openseer.core.model.description import header_id, work_id_of

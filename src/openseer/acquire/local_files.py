@@ -9,6 +9,7 @@ from pathlib import Path
 
 from openseer.core.errors import Unreadable
 from openseer.core.model.resource import Resource
+from openseer.core.text.printable_path import printable
 
 ErrorCallback = Callable[[str, str], None]
 """Called with a path and an error message."""
@@ -29,11 +30,6 @@ def check_readable(paths: Iterable[Path]) -> None:
         if not os.access(path, os.R_OK | (os.X_OK if stat.S_ISDIR(mode) else 0)):
             hint = "Check its permissions, or run as a user who may read it."
             raise Unreadable(f"{printable(path)} may not be read.", hint)
-
-
-def printable(path: str | Path) -> str:
-    """A path as printable text, since file names may contain any bytes."""
-    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def files_in(paths: Iterable[Path], on_error: ErrorCallback, excluded: Path | None = None) -> Iterator[str]:

@@ -8,8 +8,9 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from openseer.catalog.work_view import ReferenceEntry, WorkView, names_of
+from openseer.catalog.work_view import ReferenceEntry, WorkView
 from openseer.core.model.work import IndexedWork
+from openseer.core.text.name_strings import names_of
 from openseer.search.citing_sentences import FoundSentence
 from openseer.search.display.snippets import TextSpan
 from openseer.search.service import SearchResponse, SearchResult

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.catalog.author_names import CAVEAT, author_name_view
-from openseer.catalog.work_view import project
+from openseer.catalog.indexing.projection import project
 from openseer.cli.output import errors, plural, print_json
 from openseer.storage.open import open_library
 

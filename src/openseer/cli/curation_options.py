@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.cli.output import errors, print_json
 from openseer.storage.open import Library, open_library
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.cli.output import errors, plural
 from openseer.cli.serve import run
 from openseer.evaluation import samples

@@ -10,7 +10,8 @@ from typing import TextIO
 import click
 
 from openseer.catalog.export.registry import FORMATS
-from openseer.catalog.work_view import find, indexed
+from openseer.catalog.identifiers import find
+from openseer.catalog.indexing.projection import indexed
 from openseer.cli.output import errors, plural
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import SearchQuery, Word

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.acquire.local_files import check_readable
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.cli.output import errors, plural, print_json
 from openseer.core.errors import BadRequest
 from openseer.ingest.bibliographies import ImportReport, import_bibliographies

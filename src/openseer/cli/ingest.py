@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from openseer.acquire.local_files import check_readable
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.cli.output import errors, plural, print_counts, print_json
 from openseer.core.errors import BadRequest
 from openseer.ingest.coordinator import Coordinator

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from openseer.acquire.bibliographies.registry import VERSION as LISTS_VERSION
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.cli.ingest import report, shown
 from openseer.cli.output import errors, plural
 from openseer.core.model.task import IMPORTER

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.cli.output import errors, plural
 from openseer.match.resolver import resolve_again
 from openseer.storage.open import open_library

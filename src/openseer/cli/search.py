@@ -7,7 +7,7 @@ from typing import get_args
 
 import click
 
-from openseer.catalog.citation_lookup import search_context
+from openseer.catalog.search_context import search_context
 from openseer.catalog.serializers import search_body
 from openseer.cli.output import errors, plural, print_json, print_work
 from openseer.core.model.query import Sort

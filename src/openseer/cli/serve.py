@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.cli.output import errors
 from openseer.storage.open import Library, open_library
 from openseer.web.server import listen, serve

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import click
 
-from openseer.acquire.local_files import printable
+from openseer.catalog.identifiers import find
 from openseer.catalog.serializers import paper_body
-from openseer.catalog.work_view import Version, find, names_of, view
+from openseer.catalog.work_view import Version, view
 from openseer.cli.output import print_json
 from openseer.core.model.document import Viewer
+from openseer.core.text.name_strings import names_of
+from openseer.core.text.printable_path import printable
 from openseer.storage.open import open_library
 
 

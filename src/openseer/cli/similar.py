@@ -8,12 +8,13 @@ from pathlib import Path
 
 import click
 
-from openseer.acquire.local_files import printable
-from openseer.catalog.citation_lookup import search_context
+from openseer.catalog.identifiers import find
+from openseer.catalog.indexing.projection import indexed_or_computed
+from openseer.catalog.search_context import search_context
 from openseer.catalog.serializers import similar_body
-from openseer.catalog.work_view import find, held
 from openseer.cli.output import errors, print_json, print_work
 from openseer.core.model.document import Viewer
+from openseer.core.text.printable_path import printable
 from openseer.ingest.one_off import OneOffReader
 from openseer.search.similar import KINDS, SimilarWork, similar_to_pasted, similar_works
 from openseer.storage.open import Library, open_library
@@ -34,7 +35,9 @@ def command(data: Path, name: str, kind: str, limit: int, no_meaning: bool, as_j
         text = _text(library, name)
         if text is None:
             root = find(library, printable(name), Viewer.OPERATOR)
-            found = similar_works(context, held(library, context.index, root), kind, limit, not no_meaning)
+            found = similar_works(
+                context, indexed_or_computed(library, context.index, root), kind, limit, not no_meaning
+            )
         else:
             root, kind = "", "text"
             found = similar_to_pasted(context, text, limit, not no_meaning)

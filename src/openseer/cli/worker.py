@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.cli.ingest import report, shown, stopping
 from openseer.cli.output import errors
 from openseer.ingest.coordinator import Coordinator

@@ -321,7 +321,7 @@ class StoreUnavailable(Unavailable):
 
 class IndexBehind(Unavailable):
     code = "index_behind"
-    hint = "Look into logs/catchup.log of the library; `openseer reindex` builds the index anew."
+    hint = "Look into logs/index.log of the library; `openseer reindex` builds the index anew."
 
 
 WORKER_FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": OutOfMemory, "crashed": Crashed}

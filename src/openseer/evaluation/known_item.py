@@ -11,8 +11,8 @@ from typing import Any
 
 import orjson
 
-from openseer.catalog.citation_lookup import search_context
 from openseer.catalog.indexing.synchronizer import reindex
+from openseer.catalog.search_context import search_context
 from openseer.core.errors import BadRequest
 from openseer.core.model.description import MatchFields
 from openseer.evaluation.jsonl import rows_of

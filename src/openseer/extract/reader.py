@@ -6,12 +6,14 @@ import dataclasses
 import gc
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
+
+import xxhash
 
 from openseer.core.errors import Corrupt, Empty, NoText, TooShort
 from openseer.core.model.extraction import Extraction
@@ -47,8 +49,14 @@ def extractors() -> tuple[Extractor, ...]:
 
 
 def version() -> int:
-    """Version of the whole extraction: the sum of the versions of its parts."""
-    return PAGES_VERSION + sum(extractor.version for extractor in extractors())
+    """Version of the whole extraction, from the names and versions of its parts."""
+    return version_of({"pages": PAGES_VERSION, **{one.name: one.version for one in extractors()}})
+
+
+def version_of(versions: Mapping[str, int]) -> int:
+    """A number that differs for every other set of names and versions: 31 bits of a hash."""
+    parts = "\n".join(f"{name} {number}" for name, number in sorted(versions.items()))
+    return xxhash.xxh32_intdigest(parts.encode()) >> 1
 
 
 Result = TypeVar("Result")

@@ -19,7 +19,8 @@ import orjson
 from openseer.acquire.bibliographies.decode_text import decode_text
 from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
 from openseer.acquire.bibliographies.registry import BY_NAME, FORMATS, VERSION, RecordFormat, format_of
-from openseer.acquire.local_files import printable, resource_of
+from openseer.acquire.hashing import hash_file
+from openseer.acquire.local_files import resource_of
 from openseer.core.errors import WORKER_FAILURES, NoRecords, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.core.model.bibliography_record import RejectedRecord
 from openseer.core.model.description import Description, Observation
@@ -28,7 +29,7 @@ from openseer.core.model.task import IMPORTER, Task
 from openseer.core.processes.process_id import current_process
 from openseer.core.processes.worker_pool import Limits, WorkerPool, WorkerResult
 from openseer.core.telemetry.counters import counters
-from openseer.ingest.hashing import hash_file
+from openseer.core.text.printable_path import printable
 from openseer.ingest.progress import ALREADY_DONE
 from openseer.ingest.registration import LEASE_SECONDS, Extractor, Registered, register
 from openseer.ingest.worker_jobs import decode_path, encode_path

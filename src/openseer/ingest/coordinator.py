@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from openseer.acquire.local_files import files_in, printable
+from openseer.acquire.local_files import files_in
 from openseer.core.errors import FAILURES, Conflict, OpenseerError
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.task import LOW_PRIORITY, NORMAL_PRIORITY, JobState, RetryPolicy, Task
@@ -26,9 +26,9 @@ from openseer.core.processes.prefetch import prefetch
 from openseer.core.processes.process_id import current_process
 from openseer.core.processes.worker_pool import Limits, Work, WorkerPool, WorkerResult
 from openseer.core.telemetry.logs import job_context
-from openseer.extract.reader import version as reader_version
+from openseer.core.text.printable_path import printable
 from openseer.ingest.batch_writer import BatchWriter, Finished
-from openseer.ingest.document_types import READERS
+from openseer.ingest.document_types import EXTRACTOR_VERSION, READERS
 from openseer.ingest.progress import ALREADY_DONE, UNREADABLE, Progress
 from openseer.ingest.registration import LEASE_SECONDS, RENEW_SECONDS, Extractor, Registered, register, rejection
 from openseer.ingest.results import Deferred, Extracted, IngestJob, NotIngested, decode
@@ -60,7 +60,7 @@ class Coordinator:
         self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
         self._retry_policy = RetryPolicy(settings.ingest.attempts, settings.ingest.retry_after)
         self._writer = BatchWriter(library, self._retry_policy)
-        self.extractor = Extractor(reader_version(), current_process())
+        self.extractor = Extractor(EXTRACTOR_VERSION, current_process())
         self._in_flight: set[str] = set()
         self._unwritten: set[str] = set()
         self._deferred: list[IngestJob] = []

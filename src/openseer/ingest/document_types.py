@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.acquire.file_type import sniff_without_libmagic
 from openseer.core.model.document_type import DOCUMENT_TYPES, PDF_MIME, DocumentType
 from openseer.core.model.extraction import Extraction
 from openseer.extract.classify.admission import check_pages
-from openseer.extract.reader import read
+from openseer.extract.reader import read, version
 
 Pages = Callable[[int], Iterable[int]]
 """The pages to read, from their number; may raise an exception to refuse the document."""
@@ -31,9 +30,10 @@ READERS = {one.mime: one for one in (DocumentReader(PDF_MIME, read, check_pages)
 """By MIME type; a new file format adds its row here and in `core/model/document_type.py`."""
 
 
-def readable_type(head: bytes) -> DocumentType | None:
-    """The type of a file that a reader takes, from its first bytes; None for every other file.
+EXTRACTOR_VERSION = version()
+"""Version of the readers and extractors of this process; documents of another version can be extracted again."""
 
-    Decided by signatures alone, since the coordinator runs no library on foreign bytes."""
-    mime = sniff_without_libmagic(head)
+
+def readable_type(mime: str) -> DocumentType | None:
+    """The type of a file that a reader takes; None for every other MIME type."""
     return DOCUMENT_TYPES[mime] if mime in READERS else None

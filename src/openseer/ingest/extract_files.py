@@ -8,11 +8,11 @@ from pathlib import Path
 
 import orjson
 
-from openseer.acquire.local_files import printable
 from openseer.core.errors import WORKER_FAILURES
 from openseer.core.model.extraction import Extraction
 from openseer.core.processes.worker_pool import Limits, WorkerPool, WorkerResult
 from openseer.core.settings import Settings
+from openseer.core.text.printable_path import printable
 from openseer.ingest.worker_jobs import encode_path, extract_file
 
 

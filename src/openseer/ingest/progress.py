@@ -7,8 +7,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from openseer.acquire.local_files import printable
 from openseer.core.telemetry.counters import counters
+from openseer.core.text.printable_path import printable
 
 ALREADY_DONE = "known"
 """Counted for a file whose document is finished; never an outcome of a document."""

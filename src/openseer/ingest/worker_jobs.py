@@ -13,11 +13,11 @@ from typing import Any
 import orjson
 
 from openseer.acquire.file_type import HEAD_BYTES, sniff
-from openseer.acquire.local_files import printable
 from openseer.core.errors import Empty, OpenseerError, TooLarge, UnsupportedType
 from openseer.core.model.document_type import PDF_MIME
 from openseer.core.model.extraction import Extraction
 from openseer.core.settings import Extract
+from openseer.core.text.printable_path import printable
 from openseer.extract.classify.admission import check_verdict
 from openseer.extract.output.registry import FORMATS
 from openseer.ingest.document_types import READERS, DocumentReader

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from openseer.catalog.work_view import find
+from openseer.catalog.identifiers import find
 from openseer.core.errors import BadRequest
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer, Visibility

@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from openseer.catalog.indexing.projection import projections
 from openseer.catalog.indexing.synchronizer import reindex
-from openseer.catalog.work_view import projections
 from openseer.core.errors import OpenseerError
 from openseer.core.model.document import Document, Viewer
 from openseer.ingest.bibliographies import reimport_bibliographies

@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 
 from openseer import __version__
-from openseer.catalog.citation_lookup import search_context
 from openseer.catalog.page_images import PageImageCache
+from openseer.catalog.search_context import search_context
 from openseer.ingest.one_off import OneOffReader
 from openseer.ingest.uploads.intake import UploadService
 from openseer.search.result_cache import CachedSearch

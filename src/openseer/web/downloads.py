@@ -9,7 +9,8 @@ from contextlib import ExitStack
 from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
-from openseer.catalog.work_view import find, view
+from openseer.catalog.identifiers import find
+from openseer.catalog.work_view import view
 from openseer.core.errors import NotFound, OpenseerError
 from openseer.core.model.document import Viewer
 from openseer.storage.open import Library

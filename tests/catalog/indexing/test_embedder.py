@@ -1,4 +1,4 @@
-"""What works mean is reckoned while nothing else is to do, and kept."""
+"""Embeddings are computed while the index has no changes to apply, and stored."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from openseer.catalog.indexing.synchronizer import WITHOUT_EMBEDDING, IndexSynchronizer, reindex
-from openseer.catalog.work_view import text_number
+from openseer.catalog.indexing.embedder import WITHOUT_EMBEDDING, Embedder
+from openseer.catalog.indexing.projection import text_hash
+from openseer.catalog.indexing.synchronizer import IndexSynchronizer, reindex
 from openseer.core.model.query import And, Everything, Not, SearchQuery, Word
 from openseer.ingest.bibliographies import import_bibliographies
 from openseer.search.embeddings.convert_minilm import WIDTH
@@ -33,7 +34,7 @@ def vectors_of(index, tree):
     return {hit.work.embedding for hit in index.search(SearchQuery(tree, limit=100)).hits}
 
 
-def test_meaning_is_reckoned_once_and_outlives_the_index(data, tmp_path):
+def test_an_embedding_is_computed_once_and_outlives_the_index(data, tmp_path):
     model = Counting()
     (tmp_path / "titles.csv").write_text("title,year\nOn nothing but a title,1999\n")
     with open_library(data) as library:
@@ -41,10 +42,11 @@ def test_meaning_is_reckoned_once_and_outlives_the_index(data, tmp_path):
         reindex(library)
         index = library.open_index()
         with contextlib.closing(index.writer()) as writer:
-            follower = IndexSynchronizer(library, writer, index.checkpoint())
+            synchronizer = IndexSynchronizer(library, writer, index.checkpoint())
+            embedder = Embedder(library, index, writer, model, synchronizer.commit)
             unknown = index.search(SearchQuery(WITHOUT_EMBEDDING)).total
             assert unknown
-            while follower.embed_pending(index, model):
+            while embedder.step(synchronizer.is_current):
                 pass
         assert index.search(SearchQuery(WITHOUT_EMBEDDING)).total == 0
         assert 0 < model.asked <= unknown
@@ -53,22 +55,24 @@ def test_meaning_is_reckoned_once_and_outlives_the_index(data, tmp_path):
         assert vectors_of(index, titles_alone) == {bytes([7]) * WIDTH}
         assert vectors_of(index, Not(Word("recorded", "has"))) == {b""}, "works that are only cited have none"
         reindex(library)
-        assert index.search(SearchQuery(WITHOUT_EMBEDDING)).total == 0, "what was reckoned is kept in the records"
+        assert index.search(SearchQuery(WITHOUT_EMBEDDING)).total == 0, "embeddings are stored in the records"
 
 
-def test_a_change_comes_before_thinking(data):
+def test_a_change_comes_before_embeddings(data):
     model = Counting()
     with open_library(data) as library:
         index = library.open_index()
         with contextlib.closing(index.writer()) as writer:
             at = index.checkpoint()
-            follower = IndexSynchronizer(library, writer, replace(at, position=at.position - 1))
-            assert not follower.embed_pending(index, model)
+            synchronizer = IndexSynchronizer(library, writer, replace(at, position=at.position - 1))
+            embedder = Embedder(library, index, writer, model, synchronizer.commit)
+            assert not synchronizer.is_current
+            assert not embedder.step(synchronizer.is_current)
     assert model.asked == 0
 
 
 def test_one_text_has_one_number(data):
     with open_library(data) as library:
         works = [hit.work for hit in library.open_index().search(SearchQuery(Everything(), limit=50)).hits]
-    assert text_number(works[0]) == text_number(replace(works[0], year=1900, venue="elsewhere"))
-    assert len({text_number(work) for work in works}) == len({(work.title, work.abstract) for work in works})
+    assert text_hash(works[0]) == text_hash(replace(works[0], year=1900, venue="elsewhere"))
+    assert len({text_hash(work) for work in works}) == len({(work.title, work.abstract) for work in works})

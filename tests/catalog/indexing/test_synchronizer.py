@@ -9,7 +9,8 @@ import time
 import pytest
 from tests.builders import Paper, register, take_in
 
-from openseer.catalog.indexing.synchronizer import IndexProcess, IndexSynchronizer, reindex
+from openseer.catalog.indexing.process import IndexProcess
+from openseer.catalog.indexing.synchronizer import IndexSynchronizer, reindex
 from openseer.core.errors import IndexBehind
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer
@@ -72,7 +73,7 @@ def test_a_citation_that_comes_later_raises_the_count(library, follower):
 
 
 def test_counts_alone_wait_while_changes_come(library, follower, monkeypatch):
-    monkeypatch.setattr("openseer.catalog.indexing.synchronizer.LULL", 3600)
+    monkeypatch.setattr("openseer.catalog.indexing.synchronizer.IDLE_SECONDS", 3600)
     take_in(library.records, [CITED, CITING])
     drain(follower)
     assert follower.is_idle
@@ -145,7 +146,7 @@ def test_a_withdrawn_work_leaves_the_index(library, follower):
 
 def test_an_index_of_another_library_is_built_anew(library, follower):
     take_in(library.records, [CITED])
-    follower._at = Checkpoint("some other library", 99)
+    follower.checkpoint = Checkpoint("some other library", 99)
     assert drain(follower) == 1
     assert titles(library) == [(CITED.title, 0)]
 

@@ -124,7 +124,11 @@ def test_each_file_of_an_archive_is_a_document_of_the_job(giving, sample_papers)
 
 @pytest.mark.parametrize(
     ("members", "told"),
-    [([("a.txt", b"no paper")], "There is no reader"), ([], "no files"), ([("z.pdf", b"\0" * 2_500_000)], "unpacks to more than")],
+    [
+        ([("a.txt", b"no paper")], "There is no reader"),
+        ([], "no files"),
+        ([("z.pdf", b"\0" * 2_500_000)], "unpacks to more than"),
+    ],
 )
 def test_an_archive_without_a_paper_says_why(giving, members, told):
     answer = giving.post("/api/document", files={"file": ("bad.zip", packed(members))})

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import orjson
 
-from openseer.catalog.indexing.synchronizer import IndexProcess
+from openseer.catalog.indexing.process import IndexProcess
 from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
 from openseer.evaluation.corpora.pdf_variants import FAULTS, VariantSource

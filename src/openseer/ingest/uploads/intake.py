@@ -13,18 +13,17 @@ from pathlib import Path
 
 from openseer.acquire import archives
 from openseer.acquire.file_type import sniff_without_libmagic
+from openseer.acquire.hashing import hash_file
 from openseer.acquire.web import fetch
 from openseer.acquire.web.fetch import FetchResult
 from openseer.core.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
 from openseer.core.model.document import FileFacts
-from openseer.core.model.document_type import DOCUMENT_TYPES, DocumentType
+from openseer.core.model.document_type import DocumentType
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import JobState
 from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
-from openseer.extract.reader import version as reader_version
-from openseer.ingest.document_types import READERS
-from openseer.ingest.hashing import hash_file
+from openseer.ingest.document_types import EXTRACTOR_VERSION, readable_type
 from openseer.ingest.uploads.background_worker import BackgroundWorker
 from openseer.ingest.uploads.job_status import MEMBER, DocumentStatus, statuses
 from openseer.storage.open import Library
@@ -92,7 +91,7 @@ class _File:
     @property
     def type(self) -> DocumentType | None:
         """None if no reader takes it."""
-        return DOCUMENT_TYPES[self.mime] if self.mime in READERS else None
+        return readable_type(self.mime)
 
 
 NO_RESPONSE = FetchResult()
@@ -217,7 +216,7 @@ class UploadService:
             job = writer.open_job(what)
             accepted = [_registered(writer, one, job) for one in files]
             if archive is not None:
-                writer.register(archive.source, archive.facts, reader_version(), job=job)
+                writer.register(archive.source, archive.facts, EXTRACTOR_VERSION, job=job)
                 writer.acknowledge(archive.facts.sha1, ArchiveRefused.code, why, ExtractionFacts(mime=archive.mime))
             if all(one.type is None for one in files):
                 writer.set_job(job, JobState.ENDED)
@@ -244,7 +243,7 @@ class UploadService:
 
 
 def _registered(writer: Writer, file: _File, job: str) -> AcceptedFile:
-    registration = writer.register(file.source, file.facts, reader_version(), job=job)
+    registration = writer.register(file.source, file.facts, EXTRACTOR_VERSION, job=job)
     if file.type is None and not registration.known:
         rejected = _rejected(file)
         writer.acknowledge(file.facts.sha1, rejected.code, rejected.why, ExtractionFacts(mime=file.mime))

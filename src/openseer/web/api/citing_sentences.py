@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from openseer.catalog.identifiers import find
 from openseer.catalog.serializers import citing_sentence_body
-from openseer.catalog.work_view import find
 from openseer.search.citing_sentences import search_sentences
 from openseer.web.dependencies import LibraryDep, SearchContextDep, ViewerDep
 from openseer.web.params import Page, PageSize

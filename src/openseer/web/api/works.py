@@ -8,8 +8,10 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
+from openseer.catalog.identifiers import find
+from openseer.catalog.indexing.projection import indexed, indexed_or_computed
 from openseer.catalog.serializers import citation_body, cluster_body, paper_body, similar_body, work_body
-from openseer.catalog.work_view import find, held, indexed, view
+from openseer.catalog.work_view import view
 from openseer.core.errors import BadRequest, OpenseerError
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import IdSet, SearchQuery, Sort
@@ -238,7 +240,7 @@ def similar(
     """By words and meaning, by who cites both, by shared references, by authors, or by all of it; each says why."""
     root = find(library, name, viewer)
     kind = ALGORITHMS.get(algo.lower(), "text")
-    found = similar_works(context, held(library, context.index, root), kind, limit, meaning)
+    found = similar_works(context, indexed_or_computed(library, context.index, root), kind, limit, meaning)
     if form != "json":
         return written(request, [one.work for one in found], form)
     return as_json(chosen(similar_body(root, kind, found), fields))

@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from openseer.catalog.work_view import find, view
+from openseer.catalog.identifiers import find
+from openseer.catalog.work_view import view
 from openseer.core.errors import BadRequest, NotFound
 from openseer.core.model.document import Viewer
 from openseer.storage.open import Library

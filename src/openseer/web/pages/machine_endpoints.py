@@ -10,7 +10,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from openseer.catalog.export.registry import FORMATS
-from openseer.catalog.work_view import find, indexed
+from openseer.catalog.identifiers import find
+from openseer.catalog.indexing.projection import indexed
 from openseer.core.errors import BadRequest, NotFound
 from openseer.storage.open import Library
 from openseer.web.dependencies import IndexDep, LibraryDep, ViewerDep

@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 
+from openseer.extract.reader import version_of
 from openseer.operate.backup import backup, restore
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
@@ -15,6 +16,11 @@ from openseer.storage.sql.reader import SqlRecords
 from tests.builders import same
 
 SCHEMA_BEFORE = 4
+VERSIONS_BEFORE = {
+    "pages": 3, "header": 2, "references": 5, "body": 3, "acknowledgments": 1, "funders": 2, "thanks": 1,
+    "contexts": 1, "keyphrases": 1, "keysentences": 1, "subjects": 1, "verdict": 2,
+}  # fmt: skip
+"""Extractors of the release before; their sum was the version of the reader."""
 TABLES = {
     "document": (
         "document",
@@ -99,6 +105,15 @@ def test_a_library_of_the_release_before_is_migrated_with_all_it_holds(sample_da
         assert verify(library) == [], "the index still follows"
     with closing(sqlite3.connect(old_data / "library.db")) as db:
         assert db.execute("SELECT value FROM library WHERE name = 'schema'").fetchone() == (str(newest()),)
+
+
+def test_documents_of_the_release_before_need_no_new_extraction(old_data):
+    with closing(sqlite3.connect(old_data / "library.db")) as db:
+        db.execute("UPDATE task SET wanted = ? WHERE extractor = 'reader'", (sum(VERSIONS_BEFORE.values()),))
+        db.commit()
+    with open_library(old_data) as library:
+        assert len(library.records.re_extractable(None)) > 10
+        assert library.records.re_extractable(version_of(VERSIONS_BEFORE)) == []
 
 
 def test_a_migrated_library_is_backed_up_and_restored(old_data, tmp_path):

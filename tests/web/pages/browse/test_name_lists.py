@@ -13,8 +13,8 @@ import html5lib
 import pytest
 from fastapi.testclient import TestClient
 
-from openseer.catalog.work_view import person_key
 from openseer.core.model.work import IndexedWork
+from openseer.core.text.name_strings import person_key
 from openseer.storage.open import open_library
 from openseer.storage.protocols.index import Checkpoint
 from openseer.storage.tantivy.index import TantivyIndex

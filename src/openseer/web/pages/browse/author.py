@@ -11,10 +11,10 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from openseer.catalog.author_names import CAVEAT, are_compatible, search_names
-from openseer.catalog.work_view import person_key
 from openseer.core.errors import NotFound
 from openseer.core.model.query import Everything, ExactField, FacetRequest, Filter, IdSet, SearchQuery
 from openseer.core.model.work import IndexedWork
+from openseer.core.text.name_strings import person_key
 from openseer.core.text.normalize import squeezed
 from openseer.core.text.person_names import split_name
 from openseer.storage.open import Library

@@ -12,7 +12,7 @@ import orjson
 from fastapi import APIRouter, Request, Response
 from markupsafe import Markup, escape
 
-from openseer.catalog.work_view import find
+from openseer.catalog.identifiers import find
 from openseer.core.errors import NotFound
 from openseer.core.model.document import Document
 from openseer.core.model.work import DescriptionCount

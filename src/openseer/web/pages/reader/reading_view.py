@@ -12,7 +12,8 @@ import orjson
 from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 
-from openseer.catalog.work_view import ReferenceEntry, WorkView, find, view
+from openseer.catalog.identifiers import find
+from openseer.catalog.work_view import ReferenceEntry, WorkView, view
 from openseer.core.errors import NotFound
 from openseer.core.model import extraction
 from openseer.core.model.document import Document

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from openseer.catalog.work_view import find
+from openseer.catalog.identifiers import find
 from openseer.core.model.query import Everything, FacetRequest, SearchQuery
 from openseer.search.citing_sentences import search_sentences
 from openseer.search.query.parser import parse

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from openseer.catalog.work_view import citing_works, project
+from openseer.catalog.indexing.projection import project
+from openseer.catalog.work_view import citing_works
 from openseer.core.model.document import Viewer
 from openseer.core.model.query import FacetRequest, IdSet, SearchQuery, Sort
 from openseer.core.model.work import IncomingCitation, IndexedWork

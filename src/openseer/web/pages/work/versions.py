@@ -10,12 +10,14 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Query, Request, Response
 
-from openseer.catalog.work_view import Version, find, names_of, view
+from openseer.catalog.identifiers import find
+from openseer.catalog.work_view import Version, view
 from openseer.core.errors import NotFound, Unavailable
 from openseer.core.model.description import MatchFields
 from openseer.core.model.document import Document, Viewer
 from openseer.core.model.work import DescriptionCount
 from openseer.core.text.diff import SAME, Difference, differences
+from openseer.core.text.name_strings import names_of
 from openseer.storage.codecs.document_summary import DocumentSummary, decode
 from openseer.storage.open import Library
 from openseer.web.dependencies import LibraryDep, ViewerDep

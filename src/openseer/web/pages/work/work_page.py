@@ -11,7 +11,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from openseer.catalog.export.registry import FORMATS
-from openseer.catalog.work_view import ReferenceEntry, WorkView, find, held, view
+from openseer.catalog.identifiers import find
+from openseer.catalog.indexing.projection import indexed_or_computed
+from openseer.catalog.work_view import ReferenceEntry, WorkView, view
 from openseer.core.model.work import DescriptionCount, IndexedWork
 from openseer.search.similar import SimilarWork, similar_works
 from openseer.storage.protocols.index import Index
@@ -67,7 +69,7 @@ def work(
         return RedirectResponse(f"/works/{shown.id}", 302)  # not for ever: a merge can be undone
     if form := _asked_for(request.headers.get("accept", "")):
         return RedirectResponse(f"/api/works/{shown.id}?format={form}", 303, {"Vary": "Accept"})
-    me, base = held(library, index, shown.id), site(request)
+    me, base = indexed_or_computed(library, index, shown.id), site(request)
     kind = similar if similar in KINDS else "all"
     order = order if order in ORDERS else "citations"
     cited_by = citing_page(library, index, shown.id, citing, viewer, order)
@@ -156,7 +158,7 @@ def citations(me: IndexedWork, base: str) -> dict[str, Any]:
 def cite(request: Request, work: str, library: LibraryDep, index: IndexDep, viewer: ViewerDep) -> Response:
     """How to cite a work, in several styles and formats."""
     root = find(library, work, viewer)
-    me = held(library, index, root)
+    me = indexed_or_computed(library, index, root)
     return render(request, "cite.html", {"me": me, **citations(me, site(request))})
 
 

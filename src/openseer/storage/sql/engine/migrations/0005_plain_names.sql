@@ -27,3 +27,7 @@ ALTER TABLE work_change RENAME COLUMN minor TO counts_only;      -- 1: only the 
 ALTER TABLE embedding RENAME COLUMN text TO text_hash;           -- of title and abstract
 
 ALTER TABLE authorship ADD COLUMN orcid TEXT NOT NULL DEFAULT '';
+
+-- Extractor versions: the sum of the parts' versions becomes a hash of their names and versions. This is the hash of the
+-- extractors of the release before, whose sum was 23, so that no document is read again because of this change.
+UPDATE task SET extractor_version = 1402766675 WHERE extractor = 'reader' AND extractor_version = 23;
