@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
+from typing import cast
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +15,7 @@ from openseer.core.errors import BadRequest
 from openseer.evaluation.retrieval import all_runs, load_collection, scores_of, temporary_index
 from openseer.search.context import SearchContext
 from openseer.search.service import SearchRequest, search
+from openseer.storage.protocols.records import Records
 
 DOCUMENTS = [
     {"id": "1", "title": "Crawling the web", "abstract": "Robots fetch pages.", "year": 1999},
@@ -51,7 +53,9 @@ def test_what_is_evaluated_is_what_the_service_gives(folder):
     collection = load_collection(folder)
     works = [replace(one, forward_index=collection.forward[one.id]) for one in collection.works.values()]
     with temporary_index(works) as index:
-        served = search(SearchContext(index, None), SearchRequest("how do robots crawl", use_embeddings=False))
+        served = search(
+            SearchContext(index, cast(Records, None)), SearchRequest("how do robots crawl", use_embeddings=False)
+        )
     assert [one.work.id for one in served.results] == all_runs(collection)["words"]["a"]
 
 
