@@ -20,11 +20,12 @@ from pathlib import Path
 import lightgbm
 import numpy as np
 
-from openseer.evaluation.retrieval import Collection, first_stage, load_collection, temporary_index
+from openseer.evaluation.retrieval import Collection, load_collection, temporary_index
 from openseer.search.embeddings.encoder import OnnxEncoder, Vectors, load_encoder
 from openseer.search.ranking.features import Floats, features_of
 from openseer.search.ranking.linear_model import MODEL_FILE, load_reranker
 from openseer.search.ranking.tune import TrainingSet, fit, training_set, tunable_features, weights_by_name
+from training.candidates import candidate_rows, first_stage, terms_of
 from training.growing import CORPUS, SETTINGS
 from training.questions import citations, clicks, contexts, known_items
 
@@ -72,9 +73,8 @@ def task(collection: Collection) -> TrainingSet:
             hits = first_stage(index, asked)
             judged = collection.judgements[asked.id]
             if len(hits.ids) > 1:
-                rows = features_of(
-                    collection.terms_of(asked.text, bool(collection.encoder)), collection.candidates(hits)
-                )
+                terms = terms_of(collection, asked.text, bool(collection.encoder))
+                rows = features_of(terms, candidate_rows(collection, hits))
                 relevance = np.array([judged.get(name, 0.0) for name in hits.ids[: len(rows)]])
                 found.append((rows, relevance, np.array(list(judged.values()))))
     return training_set(found)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
+from typing import cast
 
 import pytest
 from click.testing import CliRunner
 
 from openseer.cli import group
 from openseer.core.errors import BadRequest
-from openseer.evaluation.retrieval import all_runs, load_collection, scores_of
+from openseer.evaluation.retrieval import all_runs, load_collection, scores_of, temporary_index
+from openseer.search.context import SearchContext
+from openseer.search.service import SearchRequest, search
+from openseer.storage.protocols.records import Records
 
 DOCUMENTS = [
     {"id": "1", "title": "Crawling the web", "abstract": "Robots fetch pages.", "year": 1999},
@@ -39,14 +44,19 @@ def test_each_way_ranks_and_the_paper_of_a_question_is_no_answer(folder):
     runs = all_runs(collection)
     assert list(runs) == ["similar", "bm25", "words"]
     assert list(runs["words"]) == ["a", "b"], "a question without an answer is not asked"
-    assert runs["words"] == {"a": ["1"], "b": ["2"]}
+    assert runs["words"] == {"a": ["1"], "b": []}, "the service requires all words, and one work has them"
     assert runs["similar"] == {"b": ["2"]}, "only of a question that was made from a paper"
-    assert scores_of(collection.judgements, runs["words"]) == {
-        "map": 100,
-        "ndcg@10": 100,
-        "p@10": 10,
-        "recall@100": 100,
-    }
+    assert scores_of(collection.judgements, runs["words"]) == {"map": 50, "ndcg@10": 50, "p@10": 5, "recall@100": 50}
+
+
+def test_what_is_evaluated_is_what_the_service_gives(folder):
+    collection = load_collection(folder)
+    works = [replace(one, forward_index=collection.forward[one.id]) for one in collection.works.values()]
+    with temporary_index(works) as index:
+        served = search(
+            SearchContext(index, cast(Records, None)), SearchRequest("how do robots crawl", use_embeddings=False)
+        )
+    assert [one.work.id for one in served.results] == all_runs(collection)["words"]["a"]
 
 
 def test_figures_by_hand():
@@ -62,9 +72,9 @@ def test_the_command_shows_the_ways_side_by_side_and_writes_a_run(folder):
     shown = CliRunner().invoke(group, ["evaluate", "search", str(folder), "--out", str(out)])
     assert shown.exit_code == 0, shown.output
     assert shown.output.splitlines()[0].split() == ["similar", "bm25", "words"]
-    assert out.read_text().splitlines() == ["a Q0 1 1 1000 openseer", "b Q0 2 1 1000 openseer"]
+    assert out.read_text().splitlines() == ["a Q0 1 1 1000 openseer"]
     as_json = CliRunner().invoke(group, ["evaluate", "search", str(folder), "--json"])
-    assert json.loads(as_json.stdout)["scores"]["words.map"] == 100
+    assert json.loads(as_json.stdout)["scores"]["words.map"] == 50
 
 
 def test_judgements_that_cannot_be_read_are_told(folder):

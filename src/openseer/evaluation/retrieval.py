@@ -11,28 +11,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
 
-import numpy as np
-
 from openseer.core.errors import BadRequest
-from openseer.core.model.query import SearchQuery
 from openseer.core.model.work import IndexedWork
 from openseer.evaluation.jsonl import rows_of
 from openseer.search.context import SearchContext
 from openseer.search.embeddings.encoder import Encoder, Vectors, embedded_text
-from openseer.search.query.parser import parse
-from openseer.search.query.relax import discriminative, relaxed
-from openseer.search.ranking.features import CandidateRows, Floats
 from openseer.search.ranking.forward_index import pack
-from openseer.search.ranking.linear_model import load_reranker
-from openseer.search.ranking.query_terms import QueryTerms, query_terms
+from openseer.search.service import SearchRequest, search
 from openseer.search.similar import similar_works
 from openseer.search.terms import stem, words_of
 from openseer.storage.open import open_index
 from openseer.storage.protocols.index import Checkpoint, Index
 from openseer.storage.protocols.records import Records
 
-DEPTH, RERANKED = 1000, 200
-"""Hits of the first stage, and hits that the second stage re-ranks."""
+DEPTH, MAX_PAGE_SIZE = 1000, 100
+"""Results of each query, and results on one page of the service."""
 SIMILAR_DEPTH = 100
 """Similar works per query document."""
 METRICS = ("map", "ndcg@10", "p@10", "recall@100")
@@ -50,14 +43,6 @@ class GoldQuery:
     """The document it was made from, which is excluded from its results."""
 
 
-@dataclass(frozen=True, slots=True)
-class FirstStageHits:
-    """Hits of the first stage, best first."""
-
-    ids: tuple[str, ...]
-    scores: Floats
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Collection:
     """Documents, queries and relevance judgements, with the ranking data of each document."""
@@ -69,23 +54,6 @@ class Collection:
     frequencies: Counter[str]
     vectors: dict[str, Vectors]
     encoder: Encoder | None
-
-    def terms_of(self, text: str, use_embeddings: bool) -> QueryTerms:
-        """Query terms of a text."""
-        vector = self.encoder.query(text) if use_embeddings and self.encoder else None
-        return query_terms([text], self.frequencies.__getitem__, len(self.works), vector)
-
-    def candidates(self, hits: FirstStageHits) -> CandidateRows:
-        """The first hits as candidate rows."""
-        found = [self.works[name] for name in hits.ids[:RERANKED]]
-        return CandidateRows(
-            [self.forward[one.id] for one in found],
-            hits.scores[:RERANKED],
-            np.array([one.cited for one in found], dtype=np.float64),
-            np.array([one.year or 0 for one in found], dtype=np.float64),
-            np.array([bool(one.documents) for one in found], dtype=np.bool_),
-            np.stack([self.vectors[one.id] for one in found]) if self.vectors and found else None,
-        )
 
 
 def load_collection(folder: Path, encoder: Encoder | None = None) -> Collection:
@@ -153,44 +121,40 @@ def temporary_index(works: Sequence[IndexedWork]) -> Iterator[Index]:
         yield index
 
 
-def first_stage(index: Index, query: GoldQuery, limit: int = DEPTH) -> FirstStageHits:
-    """First-stage hits: works with all words, then works with some."""
-    tree = discriminative(parse(query.text))
-    trees = (tree, relaxed(tree, query.text))
-    found = [hit for one in trees if one for hit in index.search(SearchQuery(one, limit=limit + 1)).hits]
-    found.sort(key=lambda hit: hit.score)
-    distinct = {hit.work.id: hit for hit in found if hit.work.id != query.without}
-    best = sorted(distinct.values(), key=lambda hit: -hit.score)[:limit]
-    return FirstStageHits(tuple(hit.work.id for hit in best), np.array([hit.score for hit in best]))
-
-
-def second_stage(collection: Collection, query: GoldQuery, hits: FirstStageHits, use_embeddings: bool) -> list[str]:
-    """Re-rank the first hits; the others follow."""
-    ranking = load_reranker().rank(collection.terms_of(query.text, use_embeddings), collection.candidates(hits))
-    return [hits.ids[at] for at in ranking.order] + list(hits.ids[RERANKED:])
-
-
 Runs = dict[str, dict[str, list[str]]]
 """Ranking mode -> query -> documents, best first."""
 
 
 def all_runs(collection: Collection) -> Runs:
-    """Runs of BM25 alone, re-ranked by words, and by embeddings too if an encoder is given; before them a run
-    of similar works, if the queries were made from documents."""
-    modes = {"words": False} | ({"meaning": True} if collection.encoder else {})
-    runs: Runs = {mode: {} for mode in ("bm25", *modes)}
+    """Runs of the search service in each mode: BM25 alone, re-ranked by words, and by embeddings too if there is an
+    encoder; before them a run of similar works, if the queries were made from documents."""
+    modes = {"bm25": SearchRequest(plain=True), "words": SearchRequest(use_embeddings=False)}
+    if collection.encoder:
+        modes["meaning"] = SearchRequest()
+    runs: Runs = {mode: {} for mode in modes}
     works = {
-        name: replace(one, embedding=_as_bytes(collection.vectors.get(name))) for name, one in collection.works.items()
+        name: replace(one, forward_index=collection.forward[name], embedding=_as_bytes(collection.vectors.get(name)))
+        for name, one in collection.works.items()
     }
     with temporary_index(list(works.values())) as index:
+        context = SearchContext(index, cast(Records, None), encoder=collection.encoder)
         if source_works := {one.id: works[one.without] for one in collection.queries if one.without in works}:
             runs = {"similar": {name: _similar(index, work) for name, work in source_works.items()}, **runs}
         for query in collection.queries:
-            hits = first_stage(index, query)
-            runs["bm25"][query.id] = list(hits.ids)
-            for mode, use_embeddings in modes.items():
-                runs[mode][query.id] = second_stage(collection, query, hits, use_embeddings)
+            for mode, request in modes.items():
+                runs[mode][query.id] = _results(context, replace(request, query=query.text), query.without)
     return runs
+
+
+def _results(context: SearchContext, request: SearchRequest, without: str) -> list[str]:
+    """All pages of the service's results, up to `DEPTH`."""
+    ids: list[str] = []
+    for page in range(1, DEPTH // MAX_PAGE_SIZE + 1):
+        response = search(context, replace(request, page=page, page_size=MAX_PAGE_SIZE))
+        ids += [one.work.id for one in response.results if one.work.id != without]
+        if len(response.results) < MAX_PAGE_SIZE:
+            break
+    return list(dict.fromkeys(ids))
 
 
 def _as_bytes(vector: Vectors | None) -> bytes:

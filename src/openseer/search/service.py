@@ -21,9 +21,7 @@ from openseer.core.model.query import (
     Not,
     Range,
     SearchQuery,
-    SoftOr,
     Sort,
-    Word,
 )
 from openseer.core.model.work import IndexedWork
 from openseer.search.context import SearchContext
@@ -40,6 +38,7 @@ from openseer.search.query.explain import (
 )
 from openseer.search.query.operators import resolve_operators
 from openseer.search.query.parser import MAX_CHARACTERS, parse
+from openseer.search.query.relax import bare_words, relax
 from openseer.search.ranking.forward_index import contains_words
 from openseer.search.ranking.linear_model import Reason
 from openseer.search.ranking.rerank import Reranking, reranking_of
@@ -264,10 +263,10 @@ class _Retrieval:
     def _relax(self, tree: Node, spelling: dict[str, str], found: SearchHits) -> _Retrieved:
         """Hits that may lack some words, with corrected spelling if nothing was found as typed."""
         as_spelled = tree if found.total else with_words(tree, spelling)
-        relaxed = _relaxed_tree(as_spelled)
-        if relaxed is None or (spelling and not found.total and self._known_words(as_spelled) < MIN_KNOWN_WORDS):
+        relaxed_tree = relax(as_spelled)
+        if relaxed_tree is None or (spelling and not found.total and self._known_words(as_spelled) < MIN_KNOWN_WORDS):
             return _Retrieved(found, with_all_words=found.total)
-        wider = self._search(resolve_operators(self._context, relaxed))
+        wider = self._search(resolve_operators(self._context, relaxed_tree))
         corrected = bool(spelling and wider.total and not found.total)
         shown = spelling if corrected or self._spelling_finds_more(tree, spelling, found.total) else {}
         return _Retrieved(wider, shown, corrected, relaxed=bool(wider.total), with_all_words=found.total)
@@ -285,12 +284,12 @@ class _Retrieval:
 
     def _known_words(self, tree: Node) -> int:
         """Number of bare words that occur in the index."""
-        stems = [stem(one.text.lower()) for one in _bare_words(tree)]
+        stems = [stem(one.text.lower()) for one in bare_words(tree)]
         return sum(map(bool, self._context.index.frequency(stems)))
 
     def _only_in_full_text(self, tree: Node, found: SearchHits) -> bool:
         """True if no hit has all of several words outside its full text."""
-        bare = _bare_words(tree)
+        bare = bare_words(tree)
         if len(bare) < MIN_WORDS_TO_RELAX or self._query.sort != "relevance":
             return False
         first_page = replace(self._query, offset=0, limit=FEW_RESULTS, facets=())
@@ -335,19 +334,6 @@ class _Retrieval:
             total = self._context.index.count(query)
             if total > found and not isinstance(rest, Everything):
                 yield Relaxation(explain(part), as_query(rest), total)
-
-
-def _bare_words(tree: Node) -> list[Word]:
-    return [one for one in tree.nodes if isinstance(one, Word) and not one.field] if isinstance(tree, And) else []
-
-
-def _relaxed_tree(tree: Node) -> Node | None:
-    """The tree with its bare words in a `SoftOr`; None if it has fewer than two."""
-    bare = _bare_words(tree)
-    if len(bare) < 2 or not isinstance(tree, And):
-        return None
-    rest = [one for one in tree.nodes if one not in bare]
-    return And((SoftOr(tuple(bare)), *rest)) if rest else SoftOr(tuple(bare))
 
 
 def _add_snippets(

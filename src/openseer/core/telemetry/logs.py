@@ -14,11 +14,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from logging.handlers import RotatingFileHandler
+from logging.handlers import WatchedFileHandler
 from pathlib import Path
 from typing import Any
 
-MAX_LOG_BYTES, LOG_FILES = 10 << 20, 5
 STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 """Attributes every log record has; the others were given as `extra`."""
 _job: ContextVar[str] = ContextVar("job", default="")
@@ -59,14 +58,9 @@ def job_context(job: str) -> Iterator[None]:
 
 
 def log_to_file(folder: Path, name: str, level: int = logging.INFO) -> None:
-    """Log to `<folder>/<name>.log`, rotated; a folder that cannot be written to leaves the log where it was."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(
-            folder / f"{name}.log", maxBytes=MAX_LOG_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True
-        )
-    except OSError:
-        return
+    """Append to `<folder>/<name>.log` as long as the folder exists; the file may be rotated by others."""
+    handler = WatchedFileHandler(folder / f"{name}.log", encoding="utf-8", delay=True)
+    handler.addFilter(lambda record: folder.is_dir())
     _add(handler, level)
 
 
