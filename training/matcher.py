@@ -31,7 +31,15 @@ from openseer.match.blocking_keys import keys_of
 from openseer.match.clustering import average_linkage
 from openseer.match.descriptions import fields_of
 from openseer.match.pair_features import FEATURES
-from openseer.match.pairwise import IN_HAND, MODEL, SURE, PairwiseModel, apply_rules, features_between, passes_prefilter
+from openseer.match.pairwise import (
+    MAX_LOG_ODDS,
+    MIN_S_FULL_TEXT,
+    MODEL,
+    PairwiseModel,
+    apply_rules,
+    features_between,
+    passes_prefilter,
+)
 from training.growing import CORPUS, SETTINGS
 from training.lookalikes import spellings
 from training.misprints import spelled
@@ -64,7 +72,7 @@ def origin_of(fields: dict[str, MatchFields], works: dict[str, str]) -> Origin:
         for key in keys_of(fields[name]):
             buckets.setdefault(key, []).append(name)
     met = {(one, other) for names in buckets.values() for at, other in enumerate(names) for one in names[:at]}
-    pairs = sorted(pair for pair in met if passes_prefilter(fields[pair[0]], fields[pair[1]], IN_HAND))
+    pairs = sorted(pair for pair in met if passes_prefilter(fields[pair[0]], fields[pair[1]], MIN_S_FULL_TEXT))
     rows = np.array([features_between(fields[one], fields[other]) for one, other in pairs])
     same = np.array([works[one] == works[other] for one, other in pairs], dtype=float)
     sizes = Counter(works.values())
@@ -238,7 +246,7 @@ def _weighed(origin: Origin, odds: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _weigh(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
-    return apply_rules(odds, pair, row) if passes_prefilter(*pair) else -SURE
+    return apply_rules(odds, pair, row) if passes_prefilter(*pair) else -MAX_LOG_ODDS
 
 
 def scores(origin: Origin, odds: NDArray[np.float64]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Partition: descriptions into works, from verdicts and constraints. Pure, and the same in any order."""
+"""Constrained average-linkage clustering of descriptions into works. Pure; the order of its input does not matter."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from openseer.match.pairwise import is_one_text, is_published, log_odds
 from openseer.match.title_qualifiers import Qualifiers, contradict, qualifiers_of
 
 Pair = tuple[str, str]
-ALL, CORE = 24, 12
-"""Up to so many descriptions are all compared with each other; in a larger group each is with the first of them."""
+MAX_ALL_PAIRS, CORE_SIZE = 24, 12
+"""Components up to the first size are compared pair by pair; in larger ones each member with the first ones."""
 
 
 def cluster(
-    fields: Mapping[str, MatchFields], verdicts: Sequence[MatchLink], constraints: Sequence[LinkConstraint]
+    fields: Mapping[str, MatchFields], match_links: Sequence[MatchLink], constraints: Sequence[LinkConstraint]
 ) -> list[list[str]]:
-    """What hangs together by verdicts and must-links, taken apart again where the rest speaks against it."""
-    links = [(one.low, one.high) for one in verdicts]
-    must = [(bond.low, bond.high) for bond in constraints if bond.must]
-    apart = frozenset((bond.low, bond.high) for bond in constraints if not bond.must)
-    together = connected_components(fields, [*links, *must])
-    pairs = {names[0]: _asked(names) for names in together}
-    odds = log_odds(fields, [pair for asked in pairs.values() for pair in asked])
+    """Split each component of links and must-links into works."""
+    links = [(one.low, one.high) for one in match_links]
+    must = [(constraint.low, constraint.high) for constraint in constraints if constraint.must]
+    apart = frozenset((constraint.low, constraint.high) for constraint in constraints if not constraint.must)
+    component_names = connected_components(fields, [*links, *must])
+    pairs = {names[0]: _pairs_of(names) for names in component_names}
+    odds = log_odds(fields, [pair for of_component in pairs.values() for pair in of_component])
     groups = []
-    for names in together:
+    for names in component_names:
         inside = set(names)
-        groups += _works(
+        groups += _split(
             {name: fields[name] for name in names},
             {pair: odds[pair] for pair in pairs[names[0]]},
             [pair for pair in must if pair[0] in inside],
@@ -39,24 +39,24 @@ def cluster(
     return sorted(sorted(group) for group in groups)
 
 
-def _works(
+def _split(
     fields: Mapping[str, MatchFields], odds: Mapping[Pair, float], must: Sequence[Pair], apart: frozenset[Pair]
 ) -> list[list[str]]:
     names = sorted(fields)
     if len(names) == 1:
         return [names]
-    said = {name: qualifiers_of(fields[name].title) for name in names}
+    qualifiers = {name: qualifiers_of(fields[name].title) for name in names}
     dois = {name: _printed_doi(name, fields[name]) for name in names}
-    quiet = not apart and not any(map(any, said.values())) and len(set(filter(None, dois.values()))) < 2
-    if quiet and min(odds.values()) >= 0:
+    undisputed = not apart and not any(map(any, qualifiers.values())) and len(set(filter(None, dois.values()))) < 2
+    if undisputed and min(odds.values()) >= 0:
         return [names]
-    conflict = _Conflicts(said, dois, apart).between
-    same = [*must, *_of_one_text(fields, odds, conflict)]
-    return average_linkage(names, _shared(odds, same) if same else odds, same, conflict)
+    conflict = _Conflicts(qualifiers, dois, apart).between
+    same = [*must, *_same_texts(fields, odds, conflict)]
+    return average_linkage(names, _shared_odds(odds, same) if same else odds, same, conflict)
 
 
-def _of_one_text(fields: Mapping[str, MatchFields], odds: Mapping[Pair, float], conflict: Conflict) -> list[Pair]:
-    """Papers in hand that are versions by their text, under whatever titles."""
+def _same_texts(fields: Mapping[str, MatchFields], odds: Mapping[Pair, float], conflict: Conflict) -> list[Pair]:
+    """Pairs of full texts that are versions by their text, whatever their titles."""
     return [
         (one, other)
         for (one, other), value in odds.items()
@@ -64,9 +64,9 @@ def _of_one_text(fields: Mapping[str, MatchFields], odds: Mapping[Pair, float], 
     ]
 
 
-def _shared(odds: Mapping[Pair, float], same: Sequence[Pair]) -> dict[Pair, float]:
-    """What speaks for one of several versions speaks for all: who cites a paper knows one of its titles, and who says
-    that two works are one means all that was found to be of either."""
+def _shared_odds(odds: Mapping[Pair, float], same: Sequence[Pair]) -> dict[Pair, float]:
+    """Log-odds in which evidence for one of several versions counts for all of them: a citation has the title of one
+    version, and a must-link means whole works."""
     names = {name for pair in same for name in pair}
     leader = {name: group[0] for group in connected_components(names, same) for name in group}
     best: dict[Pair, float] = {}
@@ -76,32 +76,32 @@ def _shared(odds: Mapping[Pair, float], same: Sequence[Pair]) -> dict[Pair, floa
     return {(one, other): best[leader.get(one, one), leader.get(other, other)] for one, other in odds}
 
 
-def _asked(names: Sequence[str]) -> list[Pair]:
-    if len(names) <= ALL:
+def _pairs_of(names: Sequence[str]) -> list[Pair]:
+    if len(names) <= MAX_ALL_PAIRS:
         return list(combinations(names, 2))
-    core = names[:CORE]
+    core = names[:CORE_SIZE]
     return [pair for name in names for one in core if (pair := (min(one, name), max(one, name))) and one < name]
 
 
 def _printed_doi(name: str, fields: MatchFields) -> str:
-    """A publisher's DOI printed in a header or given by a librarian; one in a reference is evidence only."""
+    """A publisher's DOI of a header or an imported record; DOIs of references are evidence only."""
     return plain_doi(fields.doi) if name[0] != "r" and is_published(fields.doi) else ""
 
 
 class _Conflicts:
-    """What cannot be of one work, whatever the verdicts say."""
+    """Groups that cannot be one work, whatever their log-odds."""
 
-    def __init__(self, said: Mapping[str, Qualifiers], dois: Mapping[str, str], apart: frozenset[Pair]) -> None:
-        self._said, self._dois, self._apart = said, dois, apart
+    def __init__(self, qualifiers: Mapping[str, Qualifiers], dois: Mapping[str, str], apart: frozenset[Pair]) -> None:
+        self._qualifiers, self._dois, self._apart = qualifiers, dois, apart
 
     def between(self, ones: Collection[str], others: Collection[str]) -> bool:
-        """A person's cannot-link, two publishers' DOIs, other parts or editions, a notice and what it is on."""
+        """True for a cannot-link, two publishers' DOIs, different parts or editions, a notice and its subject."""
         if self._apart and any((min(a, b), max(a, b)) in self._apart for a in ones for b in others):
             return True
         mine, theirs = ({self._dois[name] for name in names} - {""} for names in (ones, others))
         if mine and theirs and mine != theirs:
             return True
-        return contradict([self._said[name] for name in ones], [self._said[name] for name in others])
+        return contradict([self._qualifiers[name] for name in ones], [self._qualifiers[name] for name in others])
 
 
 Conflict = Callable[[Collection[str], Collection[str]], bool]
@@ -113,12 +113,12 @@ def average_linkage(
     must: Sequence[Pair] = (),
     conflict: Conflict = lambda ones, others: False,
 ) -> list[list[str]]:
-    """Groups joined from the strongest link on, as long as the mean of the log-odds between two is not negative."""
-    return _Linking(names, odds, conflict).run(must)
+    """Groups merged by falling mean log-odds, as long as these are not negative and no conflict forbids it."""
+    return _Linkage(names, odds, conflict).run(must)
 
 
-class _Linking:
-    """Groups under the name of their first member, and the sum and number of the log-odds between two of them."""
+class _Linkage:
+    """Groups by the name of their first member, with sum and number of the log-odds between each two."""
 
     def __init__(self, names: Sequence[str], odds: Mapping[Pair, float], conflict: Conflict) -> None:
         self._groups = {name: [name] for name in names}
@@ -131,9 +131,9 @@ class _Linking:
         leader = {name: name for name in self._groups}
         for one, other in sorted(must):
             if leader[one] != leader[other]:
-                kept, gone = sorted((leader[one], leader[other]))
-                leader.update(dict.fromkeys(self._groups[gone], kept))
-                self._join(kept, gone)
+                into, merged = sorted((leader[one], leader[other]))
+                leader.update(dict.fromkeys(self._groups[merged], into))
+                self._merge(into, merged)
         heap = [
             (-self._mean(one, other), one, other)
             for one in self._groups
@@ -144,10 +144,10 @@ class _Linking:
         while heap:
             mean, one, other = heapq.heappop(heap)
             if one not in self._groups or other not in self._groups or self._mean(one, other) != -mean:
-                continue  # one of them was joined meanwhile; the pair as it is now stands further down
+                continue  # one of them was merged meanwhile; the new pair is further down the heap
             if self._conflict(self._groups[one], self._groups[other]):
                 continue
-            for third in self._join(one, other):
+            for third in self._merge(one, other):
                 if self._mean(one, third) >= 0:
                     heapq.heappush(heap, (-self._mean(one, third), min(one, third), max(one, third)))
         return list(self._groups.values())
@@ -156,14 +156,14 @@ class _Linking:
         total, count = self._sums[one].get(other, (-1.0, 1))
         return total / count
 
-    def _join(self, kept: str, gone: str) -> list[str]:
-        """Put two groups together; names the groups whose links to it changed."""
-        self._groups[kept] += self._groups.pop(gone)
-        mine, theirs = self._sums[kept], self._sums.pop(gone)
+    def _merge(self, into: str, merged: str) -> list[str]:
+        """Merge two groups; returns the groups whose mean log-odds with it changed."""
+        self._groups[into] += self._groups.pop(merged)
+        mine, theirs = self._sums[into], self._sums.pop(merged)
         for third, (total, count) in theirs.items():
-            self._sums[third].pop(gone, None)
-            if third != kept:
-                before, times = mine.get(third, (0.0, 0))
-                mine[third] = self._sums[third][kept] = (before + total, times + count)
-        mine.pop(gone, None)
-        return sorted(theirs.keys() - {kept})
+            self._sums[third].pop(merged, None)
+            if third != into:
+                before, pairs = mine.get(third, (0.0, 0))
+                mine[third] = self._sums[third][into] = (before + total, pairs + count)
+        mine.pop(merged, None)
+        return sorted(theirs.keys() - {into})

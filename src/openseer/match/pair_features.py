@@ -1,4 +1,4 @@
-"""How alike two descriptions are, as the numbers the matcher looks at."""
+"""Features of a pair of descriptions, for the pairwise matcher."""
 
 from __future__ import annotations
 
@@ -28,24 +28,23 @@ FEATURES = (
     "year", "without year", "venue", "without venue", "kinds of venue", "volume", "without volume",
     "first page", "pages apart", "last page", "without pages", "without title", "parts differ", "notices differ",
 )  # fmt: skip
-"""-1 stands for what cannot be compared because one side lacks it."""
+"""Names of the features, in the order of the model; -1 stands for a value that one side lacks."""
 _GLUE = """
 proc proceedings conference conf international intl symposium workshop journal acm ieee technical report tr appear
 appeared extended abstract invited paper talk tutorial panel demo demonstration poster short version draft preprint
 available pdf ps html vol pp pages edition press
 """
 GLUE = frozenset(_GLUE.split())
-"""Words that are printed behind a title and are no part of it."""
-FAR = 50
-OTHER_KIND = 0.2
-"""How alike a journal and a meeting are that may bear one name."""
-NEAR_WORD = 0.75
-NEAR_NAME = 0.75
-"""Family names that are so alike are one, misspelled."""
+"""Words printed next to a title that are not part of it."""
+MAX_PAGES_APART = 50
+OTHER_KIND_SIMILARITY = 0.2
+"""Similarity of a journal and a meeting, which may have the same name."""
+MIN_WORD_SIMILARITY, MIN_NAME_SIMILARITY = 0.75, 0.75
+"""Words and family names at least as similar count as one, misspelled."""
 
 
 class Prepared(NamedTuple):
-    """A description in the form in which it is compared."""
+    """Match fields, normalised and split for comparison."""
 
     title: str
     words: tuple[str, ...]
@@ -53,23 +52,23 @@ class Prepared(NamedTuple):
     spaced: str
     grams: frozenset[str]
     numbers: frozenset[str]
-    told: int
-    """How much the words of the title weigh."""
+    title_weight: int
+    """Sum of the inverse document frequencies of its title words."""
     families: tuple[str, ...]
     givens: tuple[str, ...]
     people: str
-    """All names in one, for one that was not taken apart."""
+    """All names as one string, for records whose names are not split."""
     family_words: frozenset[str]
     year: int | None
     venue: Venue
     volume: str
     first_page: str
     last_page: str
-    said: Qualifiers
+    qualifiers: Qualifiers
 
 
 class PrefilterFields(NamedTuple):
-    """What the first look at a description sees: few of those that meet under a key are looked at twice."""
+    """Fields that the prefilter compares; few candidate pairs need the others."""
 
     title: str
     words: tuple[str, ...]
@@ -80,7 +79,7 @@ class PrefilterFields(NamedTuple):
 
 @lru_cache(10_000)
 def prefilter_fields(fields: MatchFields) -> PrefilterFields:
-    """Made once for each description while a batch is judged."""
+    """Prefilter fields of a description, computed once while a batch is scored."""
     words = words_of(fields.title)
     title = "".join(words)
     return PrefilterFields(title, words, grams_of(title), *_pages(fields.pages))
@@ -88,7 +87,7 @@ def prefilter_fields(fields: MatchFields) -> PrefilterFields:
 
 @lru_cache(5_000)
 def prepared(fields: MatchFields) -> Prepared:
-    """Made once for each description that is worth a second look."""
+    """All fields of a description that passes the prefilter, computed once."""
     title, words, grams, first_page, last_page = prefilter_fields(fields)
     volume = NUMBER.search(fields.volume)
     families = [words_of(family) for family, _ in fields.authors[:40]]
@@ -115,13 +114,13 @@ def prepared(fields: MatchFields) -> Prepared:
 
 
 def _year_in(venue: str) -> int | None:
-    """ "SIGMOD 1996" of one that gives no year besides."""
+    """Year in a venue like "SIGMOD 1996"."""
     found = YEAR.search(venue)
     return int(found.group()) if found else None
 
 
 def _pages(printed: str) -> tuple[str, str]:
-    """First and last, "" where not given; a range before a lone number: "2, pp. 524-532"."""
+    """First and last page, "" if missing; a range counts before a single number: "2, pp. 524-532"."""
     if span := SPAN.search(printed):
         return span.group(1), span.group(2)
     numbers = NUMBER.findall(printed)[:2]
@@ -129,28 +128,28 @@ def _pages(printed: str) -> tuple[str, str]:
 
 
 def grams_of(title: str) -> frozenset[str]:
-    """Runs of three characters; kept as strings, which the search for garbage passes over."""
+    """3-grams of a title, as strings, which the garbage collector skips."""
     runs = zip(title, title[1:], title[2:], strict=False)
     return frozenset(map("".join, runs)) or frozenset({title} - {""})
 
 
-def closeness(one: frozenset[str], other: frozenset[str]) -> tuple[float, float, float]:
+def title_similarity(one: frozenset[str], other: frozenset[str]) -> tuple[float, float, float]:
     """The published S = 2JC/(J+C), with J and C: Jaccard and containment of title 3-grams."""
-    return closeness_by_counts(len(one & other), len(one), len(other))
+    return similarity_by_counts(len(one & other), len(one), len(other))
 
 
-def closeness_by_counts(both: int, one: int, other: int) -> tuple[float, float, float]:
-    """The same of titles that have so many 3-grams, so many of them in common."""
-    if not both:
+def similarity_by_counts(common: int, one: int, other: int) -> tuple[float, float, float]:
+    """`title_similarity` from numbers of 3-grams: common ones, and those of each title."""
+    if not common:
         return 0.0, 0.0, 0.0
-    jaccard = both / (one + other - both)
-    containment = both / min(one, other)
+    jaccard = common / (one + other - common)
+    containment = common / min(one, other)
     return 2 * jaccard * containment / (jaccard + containment), jaccard, containment
 
 
 def features_of(one: Prepared, other: Prepared) -> list[float]:
-    """One row for the trees."""
-    return [*_titles(one, other), *_authors(one, other), *_imprints(one, other)]
+    """The row of features of a pair."""
+    return [*_titles(one, other), *_authors(one, other), *_publications(one, other)]
 
 
 def _titles(one: Prepared, other: Prepared) -> list[float]:
@@ -158,9 +157,9 @@ def _titles(one: Prepared, other: Prepared) -> list[float]:
     if not shorter:
         return [0.0] * 21
     mine, theirs = one.word_set, other.word_set
-    left, right = _unmet(one, other), _unmet(other, one)
+    left, right = _unmatched_words(one, other), _unmatched_words(other, one)
     return [
-        *closeness(one.grams, other.grams),
+        *title_similarity(one.grams, other.grams),
         Indel.normalized_similarity(one.title, other.title),
         fuzz.token_set_ratio(one.spaced, other.spaced) / 100,
         fuzz.partial_ratio(one.title, other.title) / 100,
@@ -174,30 +173,30 @@ def _titles(one: Prepared, other: Prepared) -> list[float]:
         float(min(len(mine), len(theirs))),
         float(one.numbers != other.numbers),
         float(len(one.numbers | other.numbers)),
-        *_told(one, other, left, right),
+        *_word_weights(one, other, left, right),
     ]
 
 
-def _unmet(one: Prepared, other: Prepared) -> list[str]:
-    """The words of one title that the other has not even misspelled, run together, or printed as venue or author."""
+def _unmatched_words(one: Prepared, other: Prepared) -> list[str]:
+    """Words of one title that the other record lacks, also misspelled, run together, or as venue or author."""
     left = one.word_set - other.word_set - GLUE
     if not left:
         return []
     others = other.word_set - one.word_set
-    return [word for word in left if not _is_met(word, others, other)]
+    return [word for word in left if not _is_matched(word, others, other)]
 
 
-def _is_met(word: str, others: frozenset[str], other: Prepared) -> bool:
+def _is_matched(word: str, others: frozenset[str], other: Prepared) -> bool:
     if len(word) > 3 and (word in other.title or word in other.venue.words or word in other.family_words):
         return True
-    return extractOne(word, others, scorer=Indel.normalized_similarity, score_cutoff=NEAR_WORD) is not None
+    return extractOne(word, others, scorer=Indel.normalized_similarity, score_cutoff=MIN_WORD_SIMILARITY) is not None
 
 
-def _told(one: Prepared, other: Prepared, left: list[str], right: list[str]) -> list[float]:
-    """What both titles say, what only one does, what only the other does, weighed by how rare the words are."""
+def _word_weights(one: Prepared, other: Prepared, left: list[str], right: list[str]) -> list[float]:
+    """IDF weights of the words that both titles have, that one has and that the other has."""
     alone, besides = ([idf_of(word) for word in words] for words in (left, right))
     fewer, more = sorted((sum(alone), sum(besides)))
-    both = float(min(one.told - sum(alone), other.told - sum(besides)))
+    both = float(min(one.title_weight - sum(alone), other.title_weight - sum(besides)))
     heaviest = min(max(alone, default=0), max(besides, default=0))
     return [both, float(fewer), float(more), both / max(1.0, both + fewer + more), heaviest / RAREST]
 
@@ -206,42 +205,42 @@ def _authors(one: Prepared, other: Prepared) -> list[float]:
     without = float(not one.families) + float(not other.families)
     if without:
         return [-1.0] * 6 + [without, 0.0, -1.0, -1.0]
-    met = _met(one.families, other.families)
+    common = _common_names(one.families, other.families)
     first, second = one.families[0], other.families[0]
     return [
-        met / min(len(one.families), len(other.families)),
-        met / max(len(one.families), len(other.families)),
+        common / min(len(one.families), len(other.families)),
+        common / max(len(one.families), len(other.families)),
         Indel.normalized_similarity(first, second),
         _given(one.givens[0], other.givens[0]),
         float(first in other.families or second in one.families),
         float(abs(len(one.families) - len(other.families))),
         0.0,
         float(first != second and set(one.families) == set(other.families)),
-        _named(*sorted((one, other), key=lambda side: (len(side.family_words), side.people))),
+        _names_found(*sorted((one, other), key=lambda side: (len(side.family_words), side.people))),
         _other_initials(one, other),
     ]
 
 
-def _named(fewer: Prepared, more: Prepared) -> float:
-    """How many of the names of the one that gives fewer stand anywhere among those of the other."""
+def _names_found(fewer: Prepared, more: Prepared) -> float:
+    """Share of the names of the record with fewer names that occur anywhere among those of the other."""
     if not fewer.family_words:
         return -1.0
     return sum(word in more.people for word in fewer.family_words) / len(fewer.family_words)
 
 
 def _other_initials(one: Prepared, other: Prepared) -> float:
-    """Of those with the same family name and a given one on both sides, how many have other initials."""
+    """Share of common family names whose initials differ."""
     initial = {family: given[0] for family, given in zip(one.families, one.givens, strict=True) if given}
-    met = [
+    differ = [
         initial[family] != given[0]
         for family, given in zip(other.families, other.givens, strict=True)
         if given and family in initial
     ]
-    return sum(met) / len(met) if met else -1.0
+    return sum(differ) / len(differ) if differ else -1.0
 
 
-def _met(mine: tuple[str, ...], theirs: tuple[str, ...]) -> float:
-    """How many family names the two have in common, misspelled ones by how alike they are."""
+def _common_names(mine: tuple[str, ...], theirs: tuple[str, ...]) -> float:
+    """Number of common family names; a misspelled one counts by its similarity."""
     common = set(mine) & set(theirs)
     count = float(len(common))
     left = [name for name in theirs if name not in common]
@@ -249,14 +248,14 @@ def _met(mine: tuple[str, ...], theirs: tuple[str, ...]) -> float:
         if name in common or not left:
             continue
         score, best = max((Indel.normalized_similarity(name, other), other) for other in left)
-        if score > NEAR_NAME:
+        if score > MIN_NAME_SIMILARITY:
             count += score
             left.remove(best)
     return count
 
 
 def _given(one: str, other: str) -> float:
-    """Given names: equal, an initial of the other, another one with the same initial, or another."""
+    """Given names: equal 1, one the start of the other 0.5, same initial 0.2, different 0."""
     if not one or not other:
         return -1.0
     if one == other:
@@ -266,7 +265,7 @@ def _given(one: str, other: str) -> float:
     return 0.5 if one.startswith(other) or other.startswith(one) else 0.2
 
 
-def _imprints(one: Prepared, other: Prepared) -> list[float]:
+def _publications(one: Prepared, other: Prepared) -> list[float]:
     dated = one.year is not None and other.year is not None
     years = min(abs((one.year or 0) - (other.year or 0)), 6) if dated else -1
     return [
@@ -282,8 +281,8 @@ def _imprints(one: Prepared, other: Prepared) -> list[float]:
         _same(one.last_page, other.last_page),
         float(not one.first_page) + float(not other.first_page),
         float(not one.title) + float(not other.title),
-        float(one.said.part != other.said.part),
-        float(one.said.notice != other.said.notice),
+        float(one.qualifiers.part != other.qualifiers.part),
+        float(one.qualifiers.notice != other.qualifiers.notice),
     ]
 
 
@@ -292,11 +291,11 @@ def _same(one: str, other: str) -> float:
 
 
 def _pages_apart(one: str, other: str) -> float:
-    return float(min(abs(int(one[:6]) - int(other[:6])), FAR)) if one and other else -1.0
+    return float(min(abs(int(one[:6]) - int(other[:6])), MAX_PAGES_APART)) if one and other else -1.0
 
 
 def _kinds(one: Venue, other: Venue) -> float:
-    """0: both journals, meetings or reports; 1: a journal and a meeting; 2: a report and one of these; -1: not told."""
+    """0: same kind of venue; 1: a journal and a meeting; 2: a report and one of these; -1: unknown."""
     if not one.kind or not other.kind:
         return -1.0
     if one.kind == other.kind:
@@ -306,22 +305,24 @@ def _kinds(one: Venue, other: Venue) -> float:
 
 @lru_cache(20_000)
 def _venues(one: Venue, other: Venue) -> float:
-    """As spelled, by the same short name, word by word as abbreviations, or one the initials of the other."""
+    """Similarity of venues: spelling, common short name, abbreviated words, initials."""
     if not one.squeezed or not other.squeezed:
         return -1.0
     if one.squeezed == other.squeezed:
         return 1.0
     if _kinds(one, other) > 0:
-        return OTHER_KIND
+        return OTHER_KIND_SIMILARITY
     if one.short & other.short:
         return 0.95
     fewer, more = sorted((one.words, other.words), key=lambda words: (len(words), words))
-    told = [word for word in fewer if len(word) > 1]
-    met = sum(any(long.startswith(word) or word.startswith(long) for long in more) for word in told)
+    long_words = [word for word in fewer if len(word) > 1]
+    abbreviated = sum(
+        any(other_word.startswith(word) or word.startswith(other_word) for other_word in more) for word in long_words
+    )
     initials = "".join(word[0] for word in more)
     short = min((one.squeezed, other.squeezed), key=lambda text: (len(text), text))
     return max(
         Indel.normalized_similarity(one.squeezed, other.squeezed),
-        0.9 * met / max(1, len(told)),
+        0.9 * abbreviated / max(1, len(long_words)),
         0.9 * (len(short) < 9 and short in initials),
     )

@@ -9,11 +9,11 @@ import pytest
 import openseer
 from openseer.evaluation.corpora.pdf_text import Font, font_of, page_text
 from openseer.evaluation.corpora.pdf_variants import Substitution, VariantSource, make_variant
-from openseer.match.pair_features import closeness, grams_of
+from openseer.match.pair_features import grams_of, title_similarity
 
 
 def title_likeness(one: str, other: str) -> float:
-    return closeness(grams_of(one), grams_of(other))[0]
+    return title_similarity(grams_of(one), grams_of(other))[0]
 
 
 @pytest.fixture(params=["near-duplicates", "paper-rank"])
