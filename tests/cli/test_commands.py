@@ -418,3 +418,13 @@ def test_export_says_what_it_wrote_and_what_a_name_does_not_name(data):
         ended = openseer("--data", data, "export", absent)
         assert (ended.returncode, ended.stdout) == (1, ""), absent
         assert absent in ended.stderr
+
+
+def test_verbose_logs_json_lines_and_the_library_keeps_a_log(few_papers, tmp_path):
+    data = tmp_path / "lib"
+    run = openseer("--data", data, "--verbose", "ingest", few_papers / "paper-rank.pdf")
+    assert run.returncode == 0
+    shown = [json.loads(line) for line in run.stderr.splitlines() if line.startswith("{")]
+    logged = [json.loads(line) for line in (data / "logs" / "ingest.log").read_text().splitlines()]
+    assert [line["message"] for line in logged] == ["run started", "run ended"]
+    assert {line["job"] for line in logged} == {line["job"] for line in shown if "job" in line} != {""}

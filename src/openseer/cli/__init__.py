@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from openseer.core.errors import BadRequest, BadSetting, OpenseerError
+from openseer.core.telemetry.logs import log_to_file, log_to_stderr
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # our matrices are small: more threads only wait for each other
 
@@ -77,11 +78,15 @@ class LazyGroup(click.Group):
     show_default=True,
     help="The directory of the library.",
 )
+@click.option("--verbose", is_flag=True, help="Log to standard error, as JSON lines.")
 @click.version_option(package_name="openseer")
 @click.pass_context
-def group(ctx: click.Context, data: Path) -> None:
+def group(ctx: click.Context, data: Path, verbose: bool) -> None:
     """The scholarly search engine you run yourself."""
     ctx.obj = data
+    log_to_file(data / "logs", ctx.invoked_subcommand or "openseer")
+    if verbose:
+        log_to_stderr()
 
 
 def main(arguments: list[str] | None = None) -> None:

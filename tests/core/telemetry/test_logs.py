@@ -51,6 +51,15 @@ def test_no_folder_is_made_for_a_log(tmp_path, logger):
     assert not (tmp_path / "no library").exists()
 
 
+def test_the_last_folder_named_gets_the_lines(tmp_path, logger):
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        log_to_file(tmp_path / name, "ingest")
+        logger.warning(name)
+    assert len((tmp_path / "one" / "ingest.log").read_text().splitlines()) == 1
+    assert json.loads((tmp_path / "other" / "ingest.log").read_text())["message"] == "other"
+
+
 def test_counters_print_by_name_and_labels():
     counters = Counters()
     counters.count("documents_total", outcome="ingested")

@@ -61,17 +61,22 @@ def log_to_file(folder: Path, name: str, level: int = logging.INFO) -> None:
     """Append to `<folder>/<name>.log` as long as the folder exists; the file may be rotated by others."""
     handler = WatchedFileHandler(folder / f"{name}.log", encoding="utf-8", delay=True)
     handler.addFilter(lambda record: folder.is_dir())
-    _add(handler, level)
+    _add(handler, "file", level)
 
 
 def log_to_stderr(level: int = logging.DEBUG) -> None:
     """Log to standard error, for `--verbose`."""
-    _add(logging.StreamHandler(sys.stderr), level)
+    _add(logging.StreamHandler(sys.stderr), "stderr", level)
 
 
-def _add(handler: logging.Handler, level: int) -> None:
+def _add(handler: logging.Handler, target: str, level: int) -> None:
+    """Add a handler, in place of an earlier one for the same target."""
     handler.setFormatter(JsonFormatter())
     handler.setLevel(level)
+    handler.set_name(f"openseer {target}")
     logger = logging.getLogger("openseer")
+    for other in [one for one in logger.handlers if one.get_name() == handler.get_name()]:
+        logger.removeHandler(other)
+        other.close()
     logger.addHandler(handler)
     logger.setLevel(min(level, logger.level or level))
