@@ -11,6 +11,7 @@ from openseer.core.model.description import Description, MatchFields, Observatio
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.resource import Resource
 from openseer.core.model.work import CitationCount
+from openseer.core.processes.worker_pool import WorkerResult
 from openseer.match import blocking_keys as keys
 from openseer.match.field_voting import vote
 from openseer.match.resolver import merge_affected, resolve
@@ -109,3 +110,23 @@ def register(records: Records, resource: Resource, facts: FileFacts, *version: A
     """`Writer.register` in a transaction of its own."""
     with records.writing() as writer:
         return writer.register(resource, facts, *version)
+
+
+class InThisProcess:
+    """A worker pool whose only worker is this process, so that a test can trace its calls or extend its registries."""
+
+    def __init__(self, work, size, limits):
+        self._work = work
+
+    def __class_getitem__(cls, key):
+        return cls
+
+    def run(self, jobs):
+        for job in jobs:
+            yield job and WorkerResult(job[0], tuple(self._work(job[1])))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass

@@ -18,11 +18,10 @@ from fastapi.testclient import TestClient
 
 import openseer.ingest.coordinator
 from openseer.catalog.indexing.synchronizer import IndexSynchronizer
-from openseer.core.processes.worker_pool import WorkerResult
 from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from tests.builders import Paper, observe
+from tests.builders import InThisProcess, Paper, observe
 
 ARCHITECTURE = (Path(__file__).parents[1] / "ARCHITECTURE.md").read_text(encoding="utf-8")
 MAX_HOPS = {"ingest": 20, "search": 12, "merging": 12}
@@ -63,26 +62,6 @@ def traced() -> Iterator[Walk]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
-
-
-class InThisProcess:
-    """A worker pool whose only worker is this process, so that its calls are traced too."""
-
-    def __init__(self, work, size, limits):
-        self._work = work
-
-    def __class_getitem__(cls, key):
-        return cls
-
-    def run(self, jobs):
-        for job in jobs:
-            yield job and WorkerResult(job[0], tuple(self._work(job[1])))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
 
 
 def in_order(walk: Walk, steps: list[str]) -> bool:

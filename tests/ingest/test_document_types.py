@@ -1,0 +1,83 @@
+"""The registry of document types: a type, its place in the file store and its reader belong together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import orjson
+import pytest
+
+from openseer.acquire.file_type import sniff_without_libmagic
+from openseer.core.model.document import Document
+from openseer.core.model.document_type import DOCUMENT_TYPES, PDF_MIME, DocumentType
+from openseer.core.model.extraction import Extraction
+from openseer.ingest import document_types
+from openseer.ingest.coordinator import Coordinator
+from openseer.ingest.document_types import READERS, DocumentReader, readable_type
+from openseer.ingest.results import NotIngested, decode, encode
+from openseer.ingest.worker_jobs import encode_path, read_document
+from openseer.storage.open import open_library
+from tests.builders import InThisProcess
+
+DOCUMENT = Document("0" * 40, "0" * 64, 1, PDF_MIME, "ingested")
+
+
+def test_every_paper_type_has_a_reader_and_every_reader_a_type():
+    assert set(READERS) == {mime for mime, one in DOCUMENT_TYPES.items() if not one.is_bibliography}
+    assert all(mime == one.mime for mime, one in (READERS | DOCUMENT_TYPES).items())
+
+
+def test_stored_files_of_two_types_never_share_a_name():
+    places = [(one.kind, one.suffix) for one in DOCUMENT_TYPES.values()]
+    assert len(set(places)) == len(places)
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [(b"%PDF-1.4", "pdf"), (b"\n\n%PDF-1.4", "pdf"), (b"PK\x03\x04%PDF-", None), (b"", None), (b"a", None)],
+)
+def test_a_reader_is_chosen_by_signature(head, kind):
+    found = readable_type(sniff_without_libmagic(head))
+    assert (found.kind if found else None) == kind
+
+
+def test_a_document_that_was_never_read_is_taken_for_a_pdf():
+    assert replace(DOCUMENT, mime="").type.mime == PDF_MIME
+    assert not replace(DOCUMENT, mime="", outcome=None).is_bibliography
+    assert replace(DOCUMENT, mime="text/csv").is_bibliography
+
+
+def test_a_type_without_a_reader_is_named_in_the_result(tmp_path):
+    (tmp_path / "notes.txt").write_text("no paper " * 200)
+    request = {"path": encode_path(tmp_path / "notes.txt"), "sha1": "0" * 40, "filter": "none", "min_words": 1}
+    result = decode(read_document(orjson.dumps({**request, "max_pages": 0, "min_scholarly": 0})))
+    assert isinstance(result, NotIngested)
+    assert (result.outcome, result.mime) == ("unsupported_type", "text/plain")
+
+
+def test_a_new_format_needs_two_rows(tmp_path, monkeypatch):
+    """A reader of plain text, registered as another package would: its files are stored, read and found again."""
+    text = DocumentType("application/postscript", "postscript", "ps")
+    words = "a paper about near duplicates on the web and how they are found " * 20
+    extraction = Extraction(title="On notes", text=words, words=200, pages=1)
+    reader = DocumentReader(text.mime, lambda path, min_words, pages: extraction, lambda path: None)
+    monkeypatch.setitem(DOCUMENT_TYPES, text.mime, text)
+    monkeypatch.setitem(document_types.READERS, text.mime, reader)
+    (tmp_path / "paper.ps").write_bytes(b"%!PS-Adobe-3.0\n")
+    with open_library(tmp_path / "data", create=True) as library:
+        ingest = Coordinator(library, 1, work=read_document)
+        monkeypatch.setattr("openseer.ingest.coordinator.WorkerPool", InThisProcess)
+        assert ingest.run([tmp_path / "paper.ps"]).counts.total() == 1
+        (document,) = library.records.documents()
+        assert (document.type, document.is_stored) == (text, True)
+        assert library.files.read("postscript", document.sha1, "ps").startswith(b"%!PS")
+
+
+@pytest.mark.parametrize("result", [NotIngested("text/plain", "unsupported_type", "no reader")])
+def test_results_survive_the_way_from_the_worker(result):
+    assert decode(encode(result)) == result
+
+
+def test_an_unknown_kind_of_result_is_an_error():
+    with pytest.raises(ValueError, match="unknown kind"):
+        decode([b'{"kind":"later"}'])
