@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 
 from openseer.core.errors import IndexBehind
 from openseer.web.dependencies import IndexDep, LibraryDep
+from openseer.web.services import services_of
 
 router = APIRouter()
 
@@ -18,6 +19,6 @@ def health(request: Request, library: LibraryDep, index: IndexDep) -> dict[str, 
     """200 when records and index answer; how far the index is behind. 503 when nothing follows the records."""
     at = index.checkpoint()
     behind = library.records.last_change() - at.position
-    if behind and not request.app.state.followed():
+    if behind and not services_of(request).index_alive():
         raise IndexBehind(f"The index is {behind} changes behind and nothing follows the records.")
     return {"status": "ok", "library": library.records.uuid, "index_behind": behind}

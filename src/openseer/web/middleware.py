@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from openseer.core.telemetry.counters import counters
 from openseer.web.conditional_get import unchanged
 
 HEADERS = {
@@ -47,8 +48,8 @@ PREFLIGHT = {
 class ResponseMiddleware:
     """Middleware around everything; a file may have so many bytes."""
 
-    def __init__(self, app: ASGIApp, largest: int) -> None:
-        self._app, self._largest = app, largest
+    def __init__(self, app: ASGIApp, max_file_bytes: int) -> None:
+        self._app, self._max_file_bytes = app, max_file_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the application answer, and see to its manners."""
@@ -61,7 +62,7 @@ class ResponseMiddleware:
         if is_api(scope) and scope["method"] == "OPTIONS":
             await Response(status_code=204, headers=PREFLIGHT)(scope, receive, answer.take)
             return
-        most = MOST_ASKED + FILES.get(scope["path"], 0) * self._largest
+        most = MOST_ASKED + FILES.get(scope["path"], 0) * self._max_file_bytes
         await self._app(asked, _Bounded(scope, receive, most).more, answer.take)
 
 
@@ -113,6 +114,7 @@ class _Answer:
             if start["status"] == 200 and self._scope["method"] in ("GET", "HEAD"):
                 message = self._lighter(start, head, message)
             start["headers"] = head.raw
+            counters.count("openseer_http_responses_total", status=str(start["status"]))
             await self._send(start)
         if not self._over:
             self._over = not message.get("more_body")

@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from openseer.core.errors import OpenseerError
+from openseer.core.telemetry.counters import counters
 from openseer.web.templating import render
 
 log = logging.getLogger("openseer.web")
@@ -68,5 +69,6 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _unforeseen(request: Request, error: Exception) -> Response:
+    counters.count("openseer_http_responses_total", status="500")  # this response passes no middleware
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return answer(request, 500, "error", "Something went wrong on our side.", "It was written to the log.")

@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from openseer.catalog.work_view import names_of
+from openseer.web.services import services_of
 
 LANGUAGES = {
     "ar": "Arabic", "bg": "Bulgarian", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
@@ -80,14 +81,14 @@ def render(
     links: Iterable[str] = (),
 ) -> HTMLResponse:
     """A page; `links` go into its Link header."""
-    state = request.app.state
-    settings = state.library.settings
+    services = services_of(request)
+    library, settings = services.library, services.library.settings
     shown = {
         "site": settings.site,
         "base": str(request.base_url).rstrip("/"),
         "path": request.url.path,
         "uploads": settings.web.allow_upload or bool(settings.web.upload_key),
-        "building": not state.index.works and state.library.records.last_change() > 0,
+        "building": not services.index.works and library.records.last_change() > 0,
         **values,
     }
     body = _environment().get_template(template).render(shown)

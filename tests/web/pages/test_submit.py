@@ -124,7 +124,11 @@ def test_each_file_of_an_archive_is_a_document_of_the_job(giving, sample_papers)
 
 @pytest.mark.parametrize(
     ("members", "told"),
-    [([("a.txt", b"no paper")], "There is no reader"), ([], "no files"), ([("z.pdf", b"\0" * 2_500_000)], "unpacks to more than")],
+    [
+        ([("a.txt", b"no paper")], "There is no reader"),
+        ([], "no files"),
+        ([("z.pdf", b"\0" * 2_500_000)], "unpacks to more than"),
+    ],
 )
 def test_an_archive_without_a_paper_says_why(giving, members, told):
     answer = giving.post("/api/document", files={"file": ("bad.zip", packed(members))})
@@ -145,7 +149,7 @@ def test_an_address_is_fetched_and_kept_as_the_source(giving, sample_papers):
         assert (
             giving.post("/api/document", data={"url": f"{address}/all.zip"}).json()["documents"][0]["name"] == "in.pdf"
         )
-        library = giving.app.state.library
+        library = giving.app.state.services.library
         sources = library.records.document(first["sha1"], Viewer.OPERATOR).sources
         assert [one.url for one in sources] == [f"{address}/{one}" for one in ("all.zip#in.pdf", "old", "paper.pdf")]
         page = giving.post("/submit", data={"url": f"{address}/paper.pdf\n{address}/none"})
@@ -209,7 +213,7 @@ def test_names_of_settings_are_set_as_such(tmp_path):
 
 def test_a_damaged_file_is_refused_in_plain_words(giving):
     sha1 = giving.post("/api/document", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).json()["sha1"]
-    library = giving.app.state.library
+    library = giving.app.state.services.library
     with library.records.writing() as writer:
         writer.acknowledge(
             sha1, "corrupt", "No reader can open it (pdfium: data format error; mupdf: no pages).", ExtractionFacts()

@@ -14,7 +14,7 @@ from openseer.search.query.explain import words_in
 from openseer.search.query.parser import parse
 from openseer.search.terms import words_of
 from openseer.storage.protocols.sessions import ClickLog
-from openseer.web.dependencies import IndexDep
+from openseer.web.dependencies import ClickLogDep, IndexDep
 from openseer.web.pages.search.search_url import LONGEST_QUERY
 
 router = APIRouter()
@@ -28,12 +28,12 @@ def clicked(
     request: Request,
     tasks: BackgroundTasks,
     index: IndexDep,
+    log: ClickLogDep,
     q: Annotated[str, Query(max_length=10_000)] = "",
     work: Annotated[str, Query(max_length=100)] = "",
     place: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Note it after the answer is sent; what makes no sense, or comes from a page of another site, is passed over."""
-    log: ClickLog | None = request.app.state.clicks
     words = " ".join(words_of(" ".join(words_in(parse(q[:LONGEST_QUERY])))))
     number = int(place) if place.isascii() and place.isdigit() else 0
     ours = request.headers.get("sec-fetch-site", "same-origin") == "same-origin"

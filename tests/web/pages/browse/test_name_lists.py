@@ -6,6 +6,7 @@ import contextlib
 import html
 import re
 import string
+from dataclasses import replace
 from itertools import product
 from urllib.parse import unquote
 
@@ -19,7 +20,7 @@ from openseer.storage.open import open_library
 from openseer.storage.protocols.index import Checkpoint
 from openseer.storage.tantivy.index import TantivyIndex
 from openseer.web.app import create_app
-from openseer.web.pages.page_cache import PageCache
+from openseer.web.page_cache import PageCache
 
 MANY = [(f"S{''.join(two)}er", given) for two in product(string.ascii_lowercase, repeat=2) for given in ("Ada", "Bo")]
 OTHERS = [
@@ -59,7 +60,7 @@ def web(tmp_path_factory):
     with open_library(folder / "data", create=True) as library:
         app = create_app(library)
         with TestClient(app) as client:
-            app.state.index = index
+            app.state.services = replace(app.state.services, index=index)
             yield client
 
 
@@ -98,12 +99,12 @@ def test_other_letters_are_reached(web):
 @pytest.mark.parametrize("limit", ["MOST_NAMES", "MANY_WORKS"])
 def test_where_names_are_too_many_the_next_letter_leads_on(web, monkeypatch, limit):
     monkeypatch.setattr(f"openseer.catalog.author_names.{limit}", 40)
-    web.app.state.page_memory = PageCache()
+    web.app.state.services = replace(web.app.state.services, page_cache=PageCache())
     first = page(web, "/browse/authors?letter=s")
     assert "The most frequent names that begin with S" in first
     assert 'href="/browse/authors?letter=sb"' in first
     assert len(listed(page(web, "/browse/authors?letter=sb"))) == 52
-    web.app.state.page_memory = PageCache()
+    web.app.state.services = replace(web.app.state.services, page_cache=PageCache())
 
 
 @pytest.mark.parametrize(

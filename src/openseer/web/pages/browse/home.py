@@ -16,7 +16,7 @@ from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep
 from openseer.web.pages.charts import line
-from openseer.web.pages.page_cache import cached
+from openseer.web.services import cached
 from openseer.web.templating import render
 
 router = APIRouter()

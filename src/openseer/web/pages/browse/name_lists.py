@@ -16,8 +16,8 @@ from openseer.core.text.normalize import squeezed
 from openseer.storage.protocols.index import FacetValue, Index
 from openseer.web.dependencies import IndexDep
 from openseer.web.pages.charts import by_year, for_any_width
-from openseer.web.pages.page_cache import cached
 from openseer.web.params import sort_named
+from openseer.web.services import cached
 from openseer.web.templating import render
 
 router = APIRouter()

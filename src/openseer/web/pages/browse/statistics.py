@@ -11,8 +11,8 @@ from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep
 from openseer.web.pages.charts import for_any_width
-from openseer.web.pages.page_cache import cached
 from openseer.web.pages.search.search_url import year_in
+from openseer.web.services import cached
 from openseer.web.templating import render
 
 router = APIRouter()

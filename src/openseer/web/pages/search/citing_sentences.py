@@ -15,7 +15,7 @@ from openseer.search.citing_sentences import search_sentences
 from openseer.search.query.parser import parse
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import LibraryDep, SearchContextDep, ViewerDep
-from openseer.web.pages.page_cache import cached
+from openseer.web.services import cached
 from openseer.web.templating import render
 
 router = APIRouter()

@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from openseer import __version__
 from openseer.core.model.query import Everything, SearchQuery
 from openseer.web.dependencies import IndexDep
-from openseer.web.pages.page_cache import cached
+from openseer.web.services import cached
 from openseer.web.templating import render
 
 router = APIRouter()

@@ -19,7 +19,7 @@ from openseer.core.text.diff import SAME, Difference, differences
 from openseer.storage.codecs.document_summary import DocumentSummary, decode
 from openseer.storage.open import Library
 from openseer.web.dependencies import LibraryDep, ViewerDep
-from openseer.web.pages.page_cache import cached
+from openseer.web.services import cached
 from openseer.web.templating import plural, render
 
 router = APIRouter()

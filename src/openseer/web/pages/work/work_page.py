@@ -19,13 +19,13 @@ from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, SearchContextDep, ViewerDep
 from openseer.web.downloads import original_response
 from openseer.web.pages.charts import by_year
-from openseer.web.pages.page_cache import cached
 from openseer.web.pages.work.citation_map import Map, neighbourhood
 from openseer.web.pages.work.citation_styles import STYLES
 from openseer.web.pages.work.citing import ORDERS, citing_page
 from openseer.web.pages.work.metadata import OFFERED, coins, dublin_core, linked_data, metas, signposts
 from openseer.web.pages.work.versions import told_apart
 from openseer.web.responses import site
+from openseer.web.services import cached
 from openseer.web.templating import render
 
 router = APIRouter()
