@@ -23,7 +23,7 @@ FAULTS = {
     "/law": (RemovedByLaw("A court asked."), 451, "Works that cite it are still here"),
     "/many": (TooMany("Too fast."), 429, "Wait a moment"),
     "/later": (Unavailable("Not now."), 503, "Try again"),
-    "/broken": (ZeroDivisionError("never shown"), 500, "It was written to the log"),
+    "/broken": (ZeroDivisionError("never shown"), 500, "See the server log"),
 }
 
 

@@ -1,4 +1,4 @@
-"""The API described for programs: what FastAPI knows of the routes, with the problems that they really answer."""
+"""OpenAPI description: FastAPI's, corrected to the errors and request bodies of the routes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-PROBLEM = {
+PROBLEM_SCHEMA = {
     "type": "object",
     "required": ["type", "title", "status", "detail", "code", "hint"],
     "properties": {
@@ -16,47 +16,48 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What happened"},
-        "code": {"type": "string", "description": "Stable; the manual lists them", "examples": ["bad_request"]},
-        "hint": {"type": "string", "description": "The way out"},
+        "code": {"type": "string", "description": "Stable; listed in the manual", "examples": ["bad_request"]},
+        "hint": {"type": "string", "description": "What to do about it"},
     },
 }
-TOLD = {
-    "400": "A parameter makes no sense",
+ERRORS = {
+    "400": "Invalid parameter",
     "404": "No such work, document or page",
-    "410": "Removed from the library, or a cursor whose list is kept no more",
-    "413": "More than is taken",
+    "410": "Removed from the library, or an expired cursor",
+    "413": "Request too large",
 }
-GIVING = {"403": "Uploads are off, or the key is wrong", "415": "No reader for this type"}
-GIVEN = {
+UPLOAD_ERRORS = {"403": "Uploads are off, or the key is wrong", "415": "No reader for this type"}
+UPLOAD_TYPES = {
     "/api/document": ("application/pdf", "application/zip", "multipart/form-data", "application/json"),
     "/api/similar/file": ("application/pdf",),
 }
-"""Where files are given, and how."""
+"""Routes that accept files, and the media types of their request bodies."""
 
 
 class DescribedApi(FastAPI):
-    """An application whose description is made when it is first asked for."""
+    """Application with a corrected OpenAPI description, computed on first use."""
 
     def openapi(self) -> dict[str, Any]:
-        """What FastAPI knows, completed."""
+        """The OpenAPI description."""
         if not self.openapi_schema:
-            found = get_openapi(title=self.title, version=self.version, summary=self.summary, routes=self.routes)
-            schemas = found["components"]["schemas"]
+            schema = get_openapi(title=self.title, version=self.version, summary=self.summary, routes=self.routes)
+            schemas = schema["components"]["schemas"]
             for name in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(name, None)
-            schemas["Problem"] = PROBLEM
-            for path, operations in found["paths"].items():
+            schemas["Problem"] = PROBLEM_SCHEMA
+            for path, operations in schema["paths"].items():
                 for method, operation in operations.items():
-                    _complete(operation, path.startswith("/api/"), GIVEN.get(path, ()) if method == "post" else ())
-            self.openapi_schema = found
+                    types = UPLOAD_TYPES.get(path, ()) if method == "post" else ()
+                    _correct(operation, path.startswith("/api/"), types)
+            self.openapi_schema = schema
         return self.openapi_schema
 
 
-def _complete(operation: dict[str, Any], is_api: bool, given: Collection[str]) -> None:
-    """Wrong parameters are a 400 here, every problem has one shape, and files come as they are."""
+def _correct(operation: dict[str, Any], is_api: bool, upload_types: Collection[str]) -> None:
+    """Replace status 422 by 400, describe errors as problems and files as raw bodies."""
     operation["responses"].pop("422", None)
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    for status, told in (TOLD | (GIVING if given else {})).items() if is_api else ():
-        operation["responses"].setdefault(status, {"description": told, "content": problem})
-    if given:
-        operation["requestBody"] = {"required": True, "content": {kind: {"schema": {}} for kind in given}}
+    for status, description in (ERRORS | (UPLOAD_ERRORS if upload_types else {})).items() if is_api else ():
+        operation["responses"].setdefault(status, {"description": description, "content": problem})
+    if upload_types:
+        operation["requestBody"] = {"required": True, "content": {kind: {"schema": {}} for kind in upload_types}}

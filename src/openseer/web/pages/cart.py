@@ -10,7 +10,7 @@ from openseer.catalog.export.registry import FORMATS
 from openseer.core.errors import BadRequest
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep
-from openseer.web.responses import written
+from openseer.web.responses import export_response
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -59,6 +59,6 @@ def _exported(request: Request, index: Index, ids: str, form: Name, most: int) -
             f"Send the same fields as a form (POST): up to {MOST_SENT:,} works at a time.",
         )
     known = index.find(names)
-    answer = written(request, [known[name] for name in names if name in known], form)
+    answer = export_response(request, [known[name] for name in names if name in known], form)
     answer.headers["Content-Disposition"] = answer.headers["Content-Disposition"].replace("inline", "attachment")
     return answer

@@ -14,7 +14,7 @@ from openseer.catalog.work_view import find, indexed
 from openseer.core.errors import BadRequest, NotFound
 from openseer.storage.open import Library
 from openseer.web.dependencies import IndexDep, LibraryDep, ViewerDep
-from openseer.web.responses import site
+from openseer.web.responses import base_url
 
 router = APIRouter()
 READS = ["GET", "HEAD"]
@@ -27,7 +27,7 @@ OFFERED = ("ris", "refer", "bibtex", "csl", "xml")
 @router.api_route("/opensearch.xml", methods=READS)
 def opensearch(request: Request, library: LibraryDep) -> Response:
     """The description by which browsers add this site to their search engines."""
-    base, told = escape(site(request)), library.settings.site
+    base, told = escape(base_url(request)), library.settings.site
     urls = [
         ("text/html", "results", "/search?q={searchTerms}&amp;start={startIndex?}"),
         ("application/atom+xml", "results", "/feeds/search.atom?q={searchTerms}"),
@@ -55,13 +55,13 @@ def robots(request: Request) -> Response:
     """Where robots may go; searching is for people, and programs have an API."""
     closed = ("/search", "/api/", "/export", "/cite/", "/feeds/", "/contexts", "/unapi", "/suggestions", "/submit")
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in closed), "Allow: /api/openapi.json", "Crawl-delay: 1"]
-    return PlainTextResponse("\n".join([*lines, "", f"Sitemap: {site(request)}/sitemap.xml", ""]))
+    return PlainTextResponse("\n".join([*lines, "", f"Sitemap: {base_url(request)}/sitemap.xml", ""]))
 
 
 @router.api_route("/sitemap.xml", methods=READS)
 def sitemap(request: Request, library: LibraryDep) -> Response:
     """The list of site maps."""
-    base = escape(site(request))
+    base = escape(base_url(request))
     works = library.records.counts()["works"]
     parts = (f"<sitemap><loc>{base}/sitemap/{n}.xml</loc></sitemap>" for n in range(max(1, -(-works // IN_A_MAP))))
     name = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -73,7 +73,7 @@ def sitemap(request: Request, library: LibraryDep) -> Response:
 @router.api_route("/sitemap/{number}.xml", methods=READS)
 def sitemap_part(request: Request, library: LibraryDep, number: int) -> Response:
     """Pages of works, never files: who finds a file by a search should see what it is."""
-    base = escape(site(request))
+    base = escape(base_url(request))
     urls = "".join(f"<url><loc>{base}/works/{work}</loc></url>" for work in _some_works(library, number))
     if not urls:
         raise NotFound(f"There is no site map {number}.", "They are listed at /sitemap.xml.")
@@ -103,5 +103,5 @@ def unapi(
         return Response(f"{HEAD}<formats{mark}>{forms}</formats>\n", status, media_type="application/xml")
     if form not in OFFERED:
         raise BadRequest(f"There is no format {form}.", f"Formats are {', '.join(OFFERED)}.")
-    body = FORMATS[form].write([indexed(library, find(library, name, viewer))], site(request))
+    body = FORMATS[form].write([indexed(library, find(library, name, viewer))], base_url(request))
     return Response(body, media_type=f"{FORMATS[form].media_type}; charset=utf-8")

@@ -17,7 +17,7 @@ from openseer.web.dependencies import IndexDep, LibraryDep, SearchDep
 from openseer.web.pages.charts import Chart, by_year
 from openseer.web.pages.search.search_url import FEW, SHOWN, SearchParameters, View
 from openseer.web.pages.work.metadata import coins
-from openseer.web.responses import written
+from openseer.web.responses import export_response
 from openseer.web.templating import render
 
 router = APIRouter()
@@ -103,4 +103,4 @@ def feed(
     """What came last among the works of a question, for feed readers."""
     parameters.sort, parameters.size, parameters.page = "added", IN_A_FEED, 1
     answered = ask(View.of(parameters, IN_A_FEED).asked())
-    return dated(written(request, [one.work for one in answered.results], form), index)
+    return dated(export_response(request, [one.work for one in answered.results], form), index)

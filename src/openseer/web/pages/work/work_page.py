@@ -24,7 +24,7 @@ from openseer.web.pages.work.citation_styles import STYLES
 from openseer.web.pages.work.citing import ORDERS, citing_page
 from openseer.web.pages.work.metadata import OFFERED, coins, dublin_core, linked_data, metas, signposts
 from openseer.web.pages.work.versions import told_apart
-from openseer.web.responses import site
+from openseer.web.responses import base_url
 from openseer.web.services import cached
 from openseer.web.templating import render
 
@@ -67,7 +67,7 @@ def work(
         return RedirectResponse(f"/works/{shown.id}", 302)  # not for ever: a merge can be undone
     if form := _asked_for(request.headers.get("accept", "")):
         return RedirectResponse(f"/api/works/{shown.id}?format={form}", 303, {"Vary": "Accept"})
-    me, base = held(library, index, shown.id), site(request)
+    me, base = held(library, index, shown.id), base_url(request)
     kind = similar if similar in KINDS else "all"
     order = order if order in ORDERS else "citations"
     cited_by = citing_page(library, index, shown.id, citing, viewer, order)
@@ -157,12 +157,12 @@ def cite(request: Request, work: str, library: LibraryDep, index: IndexDep, view
     """How to cite a work, in several styles and formats."""
     root = find(library, work, viewer)
     me = held(library, index, root)
-    return render(request, "cite.html", {"me": me, **citations(me, site(request))})
+    return render(request, "cite.html", {"me": me, **citations(me, base_url(request))})
 
 
 @router.api_route("/document/{sha1}.pdf", methods=READS)
 def pdf(request: Request, sha1: str, library: LibraryDep, viewer: ViewerDep) -> Response:
     """The original file."""
     answer = original_response(library, sha1.lower(), viewer)
-    answer.headers["Link"] = f'<{site(request)}/works/{sha1.lower()}>; rel="collection"; type="text/html"'
+    answer.headers["Link"] = f'<{base_url(request)}/works/{sha1.lower()}>; rel="collection"; type="text/html"'
     return answer
