@@ -14,7 +14,7 @@ from openseer.catalog import page_images
 from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from openseer.web.pages.reader.evidence import _told
+from openseer.web.pages.reader.evidence import _value_text
 
 HTML = {"accept": "text/html"}
 
@@ -88,6 +88,6 @@ def test_only_so_many_pictures_are_kept(web, sha1, data, monkeypatch):
 
 def test_names_are_told_however_many_there_are():
     people = [{"name": f"Person {number}"} for number in range(15)]
-    assert _told("authors", people).endswith("Person 13; Person 14")
-    assert _told("references", people) == "15 entries"
-    assert _told("authors", people * 20).endswith(" and 100 more")
+    assert _value_text("authors", people).endswith("Person 13; Person 14")
+    assert _value_text("references", people) == "15 entries"
+    assert _value_text("authors", people * 20).endswith(" and 100 more")

@@ -18,7 +18,7 @@ from openseer.core.model.document import Viewer
 from openseer.evaluation.samples import gold
 from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
-from openseer.web.pages.reader.reading_view import _listed
+from openseer.web.pages.reader.reading_view import _bibliography
 
 TITLE = gold("paper-rank")["title"]
 
@@ -90,8 +90,8 @@ def test_a_heading_over_headings_is_shown(paper):
 
 def long_text(paper: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     """Six sections without abstract on the pages 2, 4, 6, ...; one page of the site holds two."""
-    monkeypatch.setattr("openseer.web.pages.reader.reading_view.ON_A_PAGE", 900)
-    monkeypatch.setattr("openseer.web.pages.reader.reading_view.FIRST_LETTERS", 0)
+    monkeypatch.setattr("openseer.web.pages.reader.reading_view.PART_CHARACTERS", 900)
+    monkeypatch.setattr("openseer.web.pages.reader.reading_view.ABSTRACT_PREFIX", 0)
     text = "word " * 80
     paper.with_sections(
         *(
@@ -143,7 +143,7 @@ def entries(*printed: str) -> list[ReferenceEntry]:
     ],
 )
 def test_a_printed_number_stands_before_an_entry_once(printed, numbers, texts):
-    listed = _listed(entries(*printed))
+    listed = _bibliography(entries(*printed))
     assert ([one.number for one in listed], [one.text for one in listed]) == (numbers, texts)
 
 
