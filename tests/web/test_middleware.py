@@ -19,8 +19,8 @@ from tests.web.pages.test_pages import PAGES
 MOST = 60_000
 """Bytes of a page on its way."""
 FAULTS = {
-    "/gone": (Gone("It is gone."), 410, "Works that cite it are still here"),
-    "/law": (RemovedByLaw("A court asked."), 451, "Works that cite it are still here"),
+    "/gone": (Gone("It is gone."), 410, "Works that cite it are still listed"),
+    "/law": (RemovedByLaw("A court asked."), 451, "Works that cite it are still listed"),
     "/many": (TooMany("Too fast."), 429, "Wait a moment"),
     "/later": (Unavailable("Not now."), 503, "Try again"),
     "/broken": (ZeroDivisionError("never shown"), 500, "See the server log"),

@@ -335,15 +335,15 @@ def test_years_the_wrong_way_round_are_turned(web):
 def test_statistics_of_a_year_are_of_that_year(web):
     html = page(web, "/stats?y=1999")
     told = dict(re.findall(r"<dt>([^<]+)</dt><dd>([\d,]+)</dd>", html))
-    assert list(told) == ["Works of 1999", "With full text"]
-    assert f"of {told['Works of 1999']} work" in html
-    assert "What became of the files" not in html
+    assert list(told) == ["Works from 1999", "With full text"]
+    assert f"of {told['Works from 1999']} work" in html
+    assert "Files by outcome" not in html
     assert 'class="bar out"' in html, "other years are pale"
 
 
 def test_a_year_without_works_says_so(web):
     html = page(web, "/stats?y=3000")
-    assert "No work of this library is from 3000." in html
+    assert "No works from 3000." in html
     assert "0 of 0" not in html
     assert "Most cited works" not in html
 
@@ -376,7 +376,7 @@ def test_sentences_are_asked_for_by_example(web):
 
 def test_brief_lists_say_how_many_authors_they_leave_out(web, names):
     assert re.search(r"</span> and \d+ more", page(web, "/"))
-    said = page(web, f"/works/{names['cited']}").split("How others describe it")[1].split("</section>")[0]
+    said = page(web, f"/works/{names['cited']}").split("<h2>Citing sentences</h2>")[1].split("</section>")[0]
     assert re.search(r'<small lang="en"><a href="/works/w[^"]+">[^<]+ and others', said)
 
 
@@ -388,13 +388,13 @@ def test_a_map_tells_what_is_on_it(web, names):
     for work in (names["work"], names["versioned"], names["cited"]):
         html, kinds = key(work)
         if html:
-            assert ("of its own authors" in html) == ("self" in kinds)
-            assert ("cited by it<" in html) == ("ref" in kinds)
+            assert ('class="own">self-citation' in html) == ("self" in kinds)
+            assert ('class="cites">cited<' in html) == ("ref" in kinds)
             assert ('href="#references"' in html) == ('id="references"' in page(web, f"/works/{work}"))
 
 
 def test_bibtex_of_results_says_how_many(web):
-    assert re.search(r'title="the first 100 works in this order">BibTeX of 100<', page(web, "/search"))
+    assert re.search(r'title="The first 100 results in this order">Export first 100 \(BibTeX\)<', page(web, "/search"))
     assert ">BibTeX</a>" in page(web, "/search?q=author:chen")
 
 

@@ -134,9 +134,9 @@ def test_search_within_finds_the_works_of_the_page(web):
     author, venue = page(web, "/author/J. Maddox"), page(web, "/venue/Nature")
     assert 'href="/search?filter=author%3Amaddox%20j"' in author
     assert 'href="/feeds/search.atom?filter=author%3Amaddox%20j"' in author
-    within = re.findall(r'href="(/search[^"]+)">Search within', venue)
+    within = re.findall(r'href="(/search[^"]+)">Search these works', venue)
     assert [unquote(one) for one in within] == ['/search?q==venue:"Nature"']
-    assert "3 works of this venue" in venue
+    assert "3 works published here" in venue
     assert web.get("/api/search?q==venue:%22Nature%22").status_code == 200
 
 

@@ -49,15 +49,15 @@ def test_the_place_of_a_datum_is_cut_out_of_its_page_and_kept(web, sha1, data):
 
 def test_others_who_say_something_else_are_named(web, sha1):
     html = web.get(f"/proof/{sha1}").text
-    assert "Others say" in html
-    assert "another version" in html or "references" in html
+    assert "Other values" in html
+    assert "other versions" in html or "references" in html
 
 
 def test_without_the_file_the_page_says_so(web, sha1, data):
     for path in (data / "files" / "pdf").rglob(f"{sha1}.pdf"):
         path.unlink()
     html = web.get(f"/proof/{sha1}").text
-    assert "not at hand" in html
+    assert "not available" in html
     assert ".png" not in html
     assert web.get(f"/proof/{sha1}/title.png").status_code == 404
 

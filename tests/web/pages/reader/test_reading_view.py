@@ -118,12 +118,12 @@ def test_the_outline_of_a_file_leads_to_its_pages(paper):
 
 def test_changing_between_file_and_text_keeps_the_page(paper, monkeypatch):
     long_text(paper, monkeypatch)
-    assert f'href="/read/{paper.sha1}?view=text&amp;page=7#p-7">As text' in paper.page("?page=7")
-    assert f'href="/read/{paper.sha1}?view=text">As text' in paper.page("")
+    assert f'href="/read/{paper.sha1}?view=text&amp;page=7#p-7">Text view' in paper.page("?page=7")
+    assert f'href="/read/{paper.sha1}?view=text">Text view' in paper.page("")
     html = paper.page("?view=text&page=7")
     assert re.search(r'<span id="p-7"></span><span id="p-8"></span>word', html), "nothing begins on page 7"
-    assert f'href="/read/{paper.sha1}?page=7">As PDF' in html
-    assert f'href="/read/{paper.sha1}?page=6">As PDF' in paper.page("?view=text&part=2")
+    assert f'href="/read/{paper.sha1}?page=7">PDF view' in html
+    assert f'href="/read/{paper.sha1}?page=6">PDF view' in paper.page("?view=text&part=2")
     assert "Part 3 of 3" in paper.page("?view=text&page=99")
 
 
