@@ -4,7 +4,7 @@
     openseer.parse_reference("[3] ...")      -> Reference
     openseer.open_library("openseer-data")   -> Library
 
-Each loads what it needs on the first call, so that importing the package costs nothing.
+Each imports its modules on the first call, so that importing the package is fast.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ __version__ = version("openseer")
 
 
 def extract(path: str | Path) -> Extraction:
-    """Read one PDF in this process; raises an `openseer.core.errors.OpenseerError` that says why it cannot."""
-    # The package `openseer.extract` takes this name once it is loaded; it is callable, with the same promise.
+    """Extract one PDF in this process; raises an `openseer.core.errors.OpenseerError` if that fails."""
+    # The package `openseer.extract` replaces this name when it is imported; it is callable with the same arguments.
     from openseer.extract.reader import read_whole
 
     return read_whole(path)
 
 
 def parse_reference(text: str) -> Reference:
-    """Understand one entry of a bibliography."""
+    """Parse one entry of a bibliography."""
     from openseer.extract.references.parse_reference import parse_reference as parse
 
     return parse(text)
 
 
 def open_library(data: str | Path, create: bool = False) -> Library:
-    """Open the library in a data directory."""
+    """Open the library in a data directory; with `create`, make a new one if there is none."""
     from openseer.storage.open import open_library as open_at
 
     return open_at(data, create)

@@ -1,4 +1,4 @@
-"""A small client of the REST API, for programs and for our own tests: no dependency beyond the standard library.
+"""Client of the REST API, based on the standard library only.
 
 library = Client("http://127.0.0.1:8000")
 for work in library.walk('title:"focused crawling"'):
@@ -20,27 +20,28 @@ Body = dict[str, Any]
 
 
 class ApiError(Exception):
-    """The server's problem: what happened, its stable code and a hint."""
+    """Error response of the server: message, stable code and hint."""
 
     def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
-        super().__init__(f"{status}: {problem.get('detail', 'no answer')} {problem.get('hint', '')}".strip())
+        super().__init__(f"{status}: {problem.get('detail', 'no details')} {problem.get('hint', '')}".strip())
         self.status, self.code, self.hint = status, str(problem.get("code", "")), str(problem.get("hint", ""))
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """One library, by its address."""
+    """A library at the URL of its site."""
 
     address: str
+    """URL of the site."""
     upload_key: str = ""
     timeout: float = 30.0
 
     def search(self, query: str, **parameters: Any) -> Body:
-        """A page of results: `page`, `pageSize`, `sort`, `filter`, `facets`, `fields` ... as in the manual."""
+        """One page of results; `parameters` as in the manual: `page`, `pageSize`, `sort`, `filter`, `facets` ..."""
         return self._json("search", {"q": query, **parameters})
 
     def walk(self, query: str, **parameters: Any) -> Iterator[Body]:
-        """Every work of a query, however many there are."""
+        """All works of a query, fetched page by page."""
         cursor = "*"
         while cursor:
             body = self.search(query, **{"pageSize": 100, **parameters, "cursor": cursor})
@@ -52,50 +53,50 @@ class Client:
         return self._json("paper", {"id": name})
 
     def papers(self, names: Sequence[str]) -> list[Body | None]:
-        """Up to a thousand works; None for one that is not there."""
-        found: list[Body | None] = self._json("works/batch", body={"ids": list(names)})["response"]
-        return found
+        """Up to 1,000 works; None for each unknown id."""
+        works: list[Body | None] = self._json("works/batch", body={"ids": list(names)})["response"]
+        return works
 
     def citations(self, name: str, **parameters: Any) -> Body:
-        """What a paper cites."""
+        """References of a paper."""
         return self._json(f"citations/{_quoted(name)}", parameters)
 
     def citing(self, name: str, **parameters: Any) -> Body:
-        """Who cites a work."""
+        """Citing works of a work."""
         return self._json(f"showCiting/{_quoted(name)}", parameters)
 
     def similar(self, name: str, algo: str = "all", limit: int = 10) -> Body:
-        """Works like this one, with reasons."""
+        """Similar works with reasons."""
         return self._json(f"similar/{_quoted(name)}", {"algo": algo, "limit": limit})
 
     def suggest(self, typed: str) -> list[Body]:
-        """What is being typed, completed."""
-        found: list[Body] = self._json("suggest", {"query": typed})["suggestions"]
-        return found
+        """Autocompletion of a query."""
+        suggestions: list[Body] = self._json("suggest", {"query": typed})["suggestions"]
+        return suggestions
 
     def contexts(self, query: str, **parameters: Any) -> Body:
-        """Sentences in which works are cited."""
+        """Search in citing sentences."""
         return self._json("contexts", {"q": query, **parameters})
 
     def export(self, query: str, form: str, **parameters: Any) -> str:
         """The works of a query as bibtex, ris, refer, csl, xml, atom or rss."""
-        return self._ask("search", {"q": query, "format": form, **parameters}).decode("utf-8")
+        return self._request("search", {"q": query, "format": form, **parameters}).decode("utf-8")
 
     def upload(self, file: Path) -> Body:
-        """Give a PDF to the library; the answer names the job."""
-        found: Body = json.loads(self._ask("document", {"name": file.name}, file.read_bytes(), "application/pdf"))
-        return found
+        """Upload a PDF; the response contains the job."""
+        result: Body = json.loads(self._request("document", {"name": file.name}, file.read_bytes(), "application/pdf"))
+        return result
 
     def job(self, name: str) -> Body:
-        """How far a job has come."""
+        """Status of a job."""
         return self._json(f"jobs/{_quoted(name)}")
 
     def _json(self, route: str, parameters: Mapping[str, Any] | None = None, body: Any = None) -> Body:
         data = None if body is None else json.dumps(body).encode()
-        found: Body = json.loads(self._ask(route, parameters or {}, data, "application/json"))
-        return found
+        decoded: Body = json.loads(self._request(route, parameters or {}, data, "application/json"))
+        return decoded
 
-    def _ask(self, route: str, parameters: Mapping[str, Any], data: bytes | None = None, mime: str = "") -> bytes:
+    def _request(self, route: str, parameters: Mapping[str, Any], data: bytes | None = None, mime: str = "") -> bytes:
         query = urllib.parse.urlencode({name: _plain(value) for name, value in parameters.items()}, doseq=True)
         request = urllib.request.Request(f"{self.address.rstrip('/')}/api/{route}?{query}", data)
         if data is not None:
@@ -103,8 +104,8 @@ class Client:
         if self.upload_key:
             request.add_header("X-Upload-Key", self.upload_key)
         try:
-            with urllib.request.urlopen(request, timeout=self.timeout) as answer:
-                body: bytes = answer.read()
+            with urllib.request.urlopen(request, timeout=self.timeout) as response:
+                body: bytes = response.read()
                 return body
         except urllib.error.HTTPError as error:
             with error:

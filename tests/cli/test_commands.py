@@ -145,7 +145,7 @@ def test_similar_works_of_a_work_of_a_file_and_of_a_text(sample_data, sample_pap
     refused = openseer("--data", sample_data, "similar", tmp_path / "broken.pdf")
     assert refused.returncode == 1
     assert "No reader can open it" in refused.stderr
-    assert "Nothing" in openseer("--data", sample_data, "similar", "-", stdin="").stderr
+    assert "No similar works" in openseer("--data", sample_data, "similar", "-", stdin="").stderr
 
 
 def test_config_says_where_each_value_comes_from(tmp_path):
@@ -379,7 +379,7 @@ def test_import_says_what_went_in_what_was_refused_and_why(tmp_path):
     bad.write_text("[{")
     first = openseer("--data", tmp_path / "lib", "import", good, bad)
     assert first.returncode == 1
-    assert f"{good}: 1 record taken, 1 refused" in first.stdout
+    assert f"{good}: 1 record imported, 1 rejected" in first.stdout
     assert f"{good}:2: b: it has neither a title nor a DOI nor an arXiv id" in first.stderr
     assert f"{bad}: corrupt: It is not JSON" in first.stderr
     again = openseer("--data", tmp_path / "lib", "import", good, "--json")
@@ -391,7 +391,7 @@ def test_import_says_what_went_in_what_was_refused_and_why(tmp_path):
     assert openseer("--data", tmp_path / "lib", "verify").returncode == 0
     assert openseer("--data", tmp_path / "lib", "re-extract", "--all").returncode == 0
     assert (
-        "known from citations or records only"
+        "none (citations or imported records only)"
         in openseer("--data", tmp_path / "lib", "show", found["response"][0]["cluster_id"]).stdout
     )
 

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from openseer.core.errors import Gone, RemovedByLaw, TooMany, Unavailable
 from openseer.core.settings import Settings
+from openseer.core.telemetry.counters import counters
 from openseer.storage.open import open_library
 from openseer.web.app import create_app, static_folder
 from tests.web.pages.test_pages import PAGES
@@ -18,11 +19,11 @@ from tests.web.pages.test_pages import PAGES
 MOST = 60_000
 """Bytes of a page on its way."""
 FAULTS = {
-    "/gone": (Gone("It is gone."), 410, "Works that cite it are still here"),
-    "/law": (RemovedByLaw("A court asked."), 451, "Works that cite it are still here"),
+    "/gone": (Gone("It is gone."), 410, "Works that cite it are still listed"),
+    "/law": (RemovedByLaw("A court asked."), 451, "Works that cite it are still listed"),
     "/many": (TooMany("Too fast."), 429, "Wait a moment"),
     "/later": (Unavailable("Not now."), 503, "Try again"),
-    "/broken": (ZeroDivisionError("never shown"), 500, "It was written to the log"),
+    "/broken": (ZeroDivisionError("never shown"), 500, "See the server log"),
 }
 
 
@@ -98,6 +99,16 @@ def test_what_is_too_large_is_refused_before_it_is_kept(data, path, told):
             path, headers={"content-type": "application/json" if path == "/api/search" else "application/pdf"}, **body
         )
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_responses_are_counted_by_status(web):
+    before = {
+        status: counters.value("openseer_http_responses_total", status=status) for status in ("200", "404", "500")
+    }
+    for path in ("/help", "/nowhere", "/broken"):
+        web.get(path)
+    for status, count in before.items():
+        assert counters.value("openseer_http_responses_total", status=status) == count + 1
 
 
 def test_programs_may_ask_for_the_head_alone(web):

@@ -44,7 +44,7 @@ def test_the_home_page_tells_what_is_in_the_library(web):
 def test_search_finds_by_title_and_marks_the_words(web):
     html = page(web, f"/search?q={TITLE}")
     assert "<mark>" in html
-    assert "understood as" in html
+    assert "Interpreted as" in html
     assert re.search(r'href="/works/w[0-9a-z]{12}"', html)
 
 
@@ -83,7 +83,7 @@ def test_filters_narrow(web):
 def test_a_work_shows_what_it_cites_and_links_to_it(web, paper):
     html = page(web, f"/works/{paper['cluster_id']}")
     assert TITLE in html
-    assert "are in this library with full text" in html
+    assert "available with full text" in html
     linked = re.findall(r'class="here">.*?\s*<a class="title" href="/works/(w[0-9a-z]{12})"', html)
     assert linked, "a sample paper cites other sample papers"
     assert f'href="/works/{paper["cluster_id"]}"' in page(web, f"/works/{linked[0]}"), "and they say who cites them"
@@ -92,7 +92,7 @@ def test_a_work_shows_what_it_cites_and_links_to_it(web, paper):
 def test_a_citation_only_work_says_so(web):
     hits = web.get("/api/search", params={"sort": "citations", "pageSize": 100}).json()["response"]
     known = next(hit for hit in hits if hit["is_citation"])
-    assert "its text is not in this library" in page(web, f"/works/{known['cluster_id']}")
+    assert "its full text is not in this library" in page(web, f"/works/{known['cluster_id']}")
 
 
 def test_two_versions_are_one_work_and_the_other_id_leads_to_it(web):

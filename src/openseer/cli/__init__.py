@@ -1,4 +1,4 @@
-"""The command `openseer`: one file a command, loaded on first use. A command parses, calls, prints."""
+"""The command `openseer`: one module per command, loaded on first use. A command parses, calls, prints."""
 
 from __future__ import annotations
 
@@ -12,53 +12,54 @@ import click
 from openseer.core.errors import BadRequest, BadSetting, OpenseerError
 from openseer.core.telemetry.logs import log_to_file, log_to_stderr
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # our matrices are small: more threads only wait for each other
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads only wait for each other
 
 COMMANDS = {
-    "demo": "Make a small sample library if there is none, then serve it.",
+    "demo": "Create a library of sample papers if there is none, then serve it.",
     "serve": "Serve the web site and the REST API.",
-    "ingest": "Take files and folders into the library.",
-    "import": "Take records without files into the library: BibTeX, RIS, CSL-JSON, tables.",
-    "extract": "Read files and print what is in them; keeps nothing.",
-    "parse-reference": "Take printed references apart.",
+    "ingest": "Add files and folders to the library.",
+    "import": "Import bibliographic records: BibTeX, RIS, CSL-JSON, tables.",
+    "extract": "Extract metadata and text from files; stores nothing.",
+    "parse-reference": "Parse reference strings.",
     "search": "Search the library.",
     "show": "Show one work.",
-    "similar": "List works like one of the library, like a file or like a text.",
-    "export": "Write works down for other programs: BibTeX, RIS, CSL-JSON, XML, feeds.",
-    "merge": "Say that two works are one.",
-    "split": "Say that a part of a work is none of it.",
-    "delete": "Take a document out of the library.",
-    "undo": "Take back what a person decided.",
+    "similar": "List works similar to a work, a file or a text.",
+    "export": "Export works: BibTeX, RIS, CSL-JSON, XML, feeds.",
+    "merge": "Merge two works.",
+    "split": "Split a file off a work.",
+    "delete": "Remove a document from the library.",
+    "undo": "Undo a curation action.",
     "history": "List curation actions.",
-    "author": "List the works of a printed name.",
-    "jobs": "List what was asked for; pause, resume, cancel, retry.",
-    "worker": "Read what is due in the queue.",
-    "stats": "Count what is in the library.",
-    "verify": "Check files, records and index against each other.",
-    "re-extract": "Extract documents again that an older extractor version read.",
-    "recluster": "Cluster descriptions again that an older matcher version clustered.",
-    "reindex": "Build the search index anew.",
-    "train-ranker": "Learn from this library what makes a good answer.",
-    "backup": "Copy the library into a directory, while it is in use.",
-    "restore": "Make a library from a back-up.",
-    "extractors": "List what reads a document, with version and share of the time.",
-    "evaluate": "Measure the reading against gold.",
-    "bench": "Measure how fast it is here, beside published figures.",
-    "config": "Print the settings in force and where each came from.",
+    "author": "List the works of an author name.",
+    "jobs": "List jobs; pause, resume, cancel or retry one.",
+    "worker": "Process queued documents.",
+    "stats": "Count documents, works and references.",
+    "verify": "Check files, records and index for consistency.",
+    "re-extract": "Extract documents again that an older extractor version processed.",
+    "recluster": "Recluster descriptions that an older matcher version clustered.",
+    "reindex": "Rebuild the search index.",
+    "train-ranker": "Train the ranking on citing sentences and clicks.",
+    "backup": "Back up the library into a directory, even while it is in use.",
+    "restore": "Restore a library from a back-up.",
+    "extractors": "List the extractors with version and share of the time.",
+    "evaluate": "Evaluate accuracy against a gold standard.",
+    "bench": "Run benchmarks and compare with published figures.",
+    "config": "Print all settings with their values and origins.",
 }
+"""Command -> description in the help text."""
 
-OLD_NAMES = {"acts": "history", "reread": "re-extract", "regroup": "recluster"}
-"""Former names of commands: they still work, but no help text lists them."""
+OLD_COMMANDS = {"acts": "history", "reread": "re-extract", "regroup": "recluster"}
+"""Old names of commands -> new; no help text lists them."""
 
 
 class LazyGroup(click.Group):
-    """Lists commands from the table above and imports one when it is called."""
+    """Group that imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        cmd_name = OLD_NAMES.get(cmd_name, cmd_name)
+        cmd_name = OLD_COMMANDS.get(cmd_name, cmd_name)
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"openseer.cli.{cmd_name.replace('-', '_')}").command
@@ -76,7 +77,7 @@ class LazyGroup(click.Group):
     envvar="OPENSEER_DATA",
     default="openseer-data",
     show_default=True,
-    help="The directory of the library.",
+    help="Directory of the library.",
 )
 @click.option("--verbose", is_flag=True, help="Log to standard error, as JSON lines.")
 @click.version_option(package_name="openseer")
@@ -90,11 +91,11 @@ def group(ctx: click.Context, data: Path, verbose: bool) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command; an error of ours becomes one line and an exit code, never a traceback."""
+    """Run a command; our errors become one line and an exit code instead of a traceback."""
     try:
         group.main(args=arguments, prog_name="openseer", standalone_mode=False)
     except click.exceptions.Abort:
-        click.echo("openseer: interrupted; the same command goes on where it stopped.", err=True)
+        click.echo("openseer: interrupted; run the same command again to continue.", err=True)
         sys.exit(130)
     except click.ClickException as error:
         error.show()
@@ -105,5 +106,5 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except click.exceptions.Exit as leaving:
-        sys.exit(leaving.exit_code)
+    except click.exceptions.Exit as exit_request:
+        sys.exit(exit_request.exit_code)

@@ -1,4 +1,4 @@
-"""`openseer author NAME`"""
+"""`openseer author NAME`: list the works of an author name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from openseer.catalog.author_names import CAVEAT, author_name_view
 from openseer.catalog.indexing.projection import project
-from openseer.cli.output import errors, plural, print_json
+from openseer.cli.output import plural, print_json, stderr
 from openseer.storage.open import open_library
 
 
@@ -18,14 +18,14 @@ from openseer.storage.open import open_library
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(data: Path, name: str, as_json: bool) -> None:
-    """List the works of a printed name and of the forms compatible with it."""
+    """List the works of an author name and of compatible forms of it."""
     with open_library(data) as library:
         found = author_name_view(library, name)
         works = [work for root in found.works if (work := project(library, root))]
     works.sort(key=lambda work: (-(work.year or 0), work.title))
     if as_json:
-        listed = [{"cluster_id": one.id, "title": one.title, "year": one.year} for one in works]
-        print_json({**asdict(found), "works": listed, "note": CAVEAT})
+        bodies = [{"cluster_id": one.id, "title": one.title, "year": one.year} for one in works]
+        print_json({**asdict(found), "works": bodies, "note": CAVEAT})
         return
     for form, count in found.forms:
         click.echo(f"{form} ({plural(count, 'work')})")
@@ -34,6 +34,8 @@ def command(data: Path, name: str, as_json: bool) -> None:
             click.echo(f"  {label}: {value}")
     for work in works:
         click.echo(f"{work.id}  {work.year or '':>4}  {work.title}")
-    errors.print(
-        CAVEAT if works else f"No header or imported record names {name}; `openseer search author:` asks citations too."
+    stderr.print(
+        CAVEAT
+        if works
+        else f"No papers or imported records by {name}; `openseer search author:` covers references too."
     )

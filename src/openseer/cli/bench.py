@@ -1,4 +1,4 @@
-"""`openseer bench`: one subcommand for each of the published tests."""
+"""`openseer bench`: run benchmarks and compare with published figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from openseer.cli.output import errors, print_json
+from openseer.cli.output import print_json, stderr
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import Everything, SearchQuery
 from openseer.evaluation.bench.index import PUBLISHED, IndexRun, bench_index
@@ -39,7 +39,7 @@ from openseer.storage.open import open_library
 
 @click.group("bench")
 def command() -> None:
-    """Measure how fast openseer is here, beside the published figures of others."""
+    """Run benchmarks and compare with published figures."""
 
 
 @command.command("index")
@@ -51,28 +51,36 @@ def command() -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def index(records: int, base: Path | None, as_json: bool) -> None:
-    """Index many metadata records in a temporary directory, as `reindex` would."""
-    with errors.status("indexing") as status:
+    """Index varied metadata records in a temporary directory, as `reindex` does."""
+    with stderr.status("indexing") as status:
         run = bench_index(records, base, lambda done: status.update(f"indexing: {done:,} of {records:,}"))
     if as_json:
         print_json({**asdict(run), "seconds_for_a_million": round(run.seconds_for(10**6), 1), "published": PUBLISHED})
     else:
-        _print(run)
+        _print_index(run)
 
 
 @command.command("ingest")
-@click.option("--papers", type=click.IntRange(1), help="PDFs to take in, made by varying those of --source.")
-@click.option(
-    "--source", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A folder of PDFs to vary."
-)
-@click.option("--synthetic", type=click.IntRange(1), help="Papers to take in that nobody has to read.")
+@click.option("--papers", type=click.IntRange(1), help="Number of PDFs to ingest, varied copies of those in --source.")
+@click.option("--source", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder of PDFs to vary.")
+@click.option("--synthetic", type=click.IntRange(1), help="Number of synthetic papers to ingest without extraction.")
 @click.option(
     "--base",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="JSON Lines (also .gz) of records that synthetic papers are made of; default: the sample papers.",
+    help="JSON Lines (also .gz) of records to make synthetic papers from; default: the sample papers.",
 )
-@click.option("--references", type=click.IntRange(3), default=REFERENCES, show_default=True, help="Of a paper made up.")
-@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Keep the library and the copies here.")
+@click.option(
+    "--references",
+    type=click.IntRange(3),
+    default=REFERENCES,
+    show_default=True,
+    help="References of a synthetic paper.",
+)
+@click.option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep library and copies in this directory.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def ingest(
     papers: int | None,
@@ -83,16 +91,16 @@ def ingest(
     keep: Path | None,
     as_json: bool,
 ) -> None:
-    """Take in varied copies of real PDFs, or synthetic papers that load writer and index alone."""
+    """Ingest varied copies of real PDFs, or synthetic papers that load only writer and index."""
     if (papers is None) == (synthetic is None) or (papers is not None and source is None):
-        raise BadRequest("Name what to take in.", "`--papers 500 --source FOLDER`, or `--synthetic 10000`.")
+        raise BadRequest("No papers to ingest.", "Use `--papers 500 --source FOLDER`, or `--synthetic 10000`.")
     with ExitStack() as stack:
         folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="openseer-bench-")))
         library = stack.enter_context(open_library(folder / "library", create=True))
         if synthetic is not None:
             run = bench_synthetic(library, synthetic, base, references, _print_step)
         elif source is not None and papers is not None:
-            with errors.status("making copies"):
+            with stderr.status("copying"):
                 copies = varied_copies(source, folder / "copies", papers)
             run = bench_pdfs(library, copies, _print_step)
     if as_json:
@@ -102,7 +110,7 @@ def ingest(
 
 
 def _print_step(step: RunSample) -> None:
-    errors.print(
+    stderr.print(
         f"{step.papers:>9,} papers  {step.papers_per_second:>7,.1f}/s  writer {step.writing_ms:>6.2f} ms  "
         f"{step.memory_mb:,} + {step.catchup_mb:,} MB  {step.behind:,} changes behind"
     )
@@ -111,51 +119,53 @@ def _print_step(step: RunSample) -> None:
 def _print_ingest(run: IngestRun) -> None:
     for outcome, count in run.outcomes.items():
         click.echo(f"{count:>10,}  {outcome}")
-    click.echo(f"{run.seconds:>10,.1f}  seconds (all of it searchable after {run.indexed_after:,.1f})")
+    click.echo(f"{run.seconds:>10,.1f}  seconds (searchable after {run.indexed_after:,.1f})")
     published = f"published: {PUBLISHED_INGEST['papers_per_second']} on {PUBLISHED_INGEST['processes']} processes"
     click.echo(f"{run.papers_per_second:>10,.1f}  papers/s ({published})")
-    click.echo(f"{run.writer_papers_per_second:>10,.1f}  papers/s that the writer alone could take in")
+    click.echo(f"{run.writer_papers_per_second:>10,.1f}  papers/s limit of the writer")
     click.echo(f"{run.works_per_second:>10,.1f}  works/s, {run.citations_per_second:,.1f} citations/s")
     click.echo(f"{run.works:>10,}  works, {run.citations:,} citations")
     for what, size in run.bytes_per_work.items():
-        click.echo(f"{size:>10,}  bytes a work in the {what}")
-    click.echo(f"{run.found_ms['median']:>10,.0f}  ms from acknowledged to found (p99 {run.found_ms['p99']:,.0f})")
+        click.echo(f"{size:>10,}  bytes per work in the {what}")
+    click.echo(f"{run.found_ms['median']:>10,.0f}  ms from acknowledged to searchable (p99 {run.found_ms['p99']:,.0f})")
 
 
-def _print(run: IndexRun) -> None:
+def _print_index(run: IndexRun) -> None:
     click.echo(f"{run.records_per_second:>10,}  records/s")
-    click.echo(
-        f"{run.seconds:>10,.1f}  seconds ({run.cpu_seconds:,.1f} of a core; making records: {run.making_seconds:,.1f})"
-    )
-    click.echo(f"{run.bytes_per_record:>10,}  bytes a record")
-    click.echo(f"{run.peak_mb:>10,}  MB of memory at the peak")
+    details = f"{run.cpu_seconds:,.1f} of one core; generating records: {run.making_seconds:,.1f}"
+    click.echo(f"{run.seconds:>10,.1f}  seconds ({details})")
+    click.echo(f"{run.bytes_per_record:>10,}  bytes per record")
+    click.echo(f"{run.peak_mb:>10,}  MB peak memory")
     click.echo("seconds for a million records:")
     for name, seconds in {f"openseer, {run.cores} cores": run.seconds_for(10**6), **PUBLISHED}.items():
         click.echo(f"{seconds:>10,.0f}  {name}")
-    errors.print("The published figures were measured on a machine with more cores.")
+    stderr.print("The published figures are from a machine with more cores.")
 
 
 @command.command("load")
-@click.option("--users", type=click.IntRange(1), default=100, show_default=True, help="Readers at the same time.")
-@click.option("--seconds", type=click.IntRange(1), default=60, show_default=True, help="After the last has come.")
+@click.option("--users", type=click.IntRange(1), default=100, show_default=True, help="Concurrent users.")
+@click.option("--seconds", type=click.IntRange(1), default=60, show_default=True, help="Duration once all users run.")
 @click.option(
-    "--ramp", type=click.IntRange(0), default=0, help="Then ten more each second, up to so many, until requests fail."
+    "--ramp",
+    type=click.IntRange(0),
+    default=0,
+    help="Then add ten users per second, up to so many, until requests fail.",
 )
-@click.option("--facets", is_flag=True, help="Searches ask for six facets too.")
+@click.option("--facets", is_flag=True, help="Request six facets with each search.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def load(data: Path, users: int, seconds: int, ramp: int, facets: bool, as_json: bool) -> None:
-    """Serve the library on a free port of this machine and let readers ask: the published mix, nothing remembered."""
+    """Serve the library on a free port and load it with the published mix of requests, without a result cache."""
     with open_library(data) as library:
         presets = sample_requests(library, facets)
         works = library.open_index().search(SearchQuery(Everything(), limit=1)).total
-    with _served(data) as (port, pid):
+    with _server(data) as (port, pid):
         tally = bench_load(port, presets, users, seconds)
         body: dict[str, Any] = {"works": works, "users": users, "failures": tally.failures, "ms": tally.table()}
         body["requests_per_second"] = round(body["ms"]["all"]["requests"] / seconds, 1)
         body["serve_mb"] = sum(private_mb(one) for one in process_tree(pid))
         if ramp:
-            body["ramp"] = asdict(bench_ramp(port, presets, ramp, lambda line: errors.print(line)))
+            body["ramp"] = asdict(bench_ramp(port, presets, ramp, lambda line: stderr.print(line)))
     if as_json:
         print_json({**body, "published": PUBLISHED_LOAD})
         return
@@ -168,8 +178,8 @@ def load(data: Path, users: int, seconds: int, ramp: int, facets: bool, as_json:
 
 
 @contextmanager
-def _served(data: Path) -> Iterator[tuple[int, int]]:
-    """A server of its own, with nothing remembered; its port and number."""
+def _server(data: Path) -> Iterator[tuple[int, int]]:
+    """A server process without a result cache: its port and process id."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
@@ -177,8 +187,8 @@ def _served(data: Path) -> Iterator[tuple[int, int]]:
     command = [sys.executable, "-P", "-m", "openseer", "--data", str(data), "serve", "--port", str(port)]
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
-            until = time.monotonic() + 60
-            while time.monotonic() < until:
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline:
                 with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
                     break
                 time.sleep(0.2)

@@ -1,4 +1,4 @@
-"""`openseer config`"""
+"""`openseer config`: print all settings with their values and origins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from openseer.storage.open import SETTINGS_FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(data: Path, as_json: bool) -> None:
-    """Print every setting with its value and where it came from: default, openseer.toml or the environment."""
+    """Print all settings with their values and origins: default, openseer.toml or the environment."""
     settings, origins = Settings.with_origins(data / SETTINGS_FILE, os.environ)
     if as_json:
         print_json({name: {"value": value, "from": origins.get(name, "default")} for name, value in settings.rows()})

@@ -1,4 +1,4 @@
-"""`openseer delete`"""
+"""`openseer delete`: remove a document from the library."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.curation_options import curating, decide
+from openseer.cli.curation_options import curation_options, run_action
 from openseer.core.model.document import Visibility
 from openseer.operate import curation
 
@@ -19,10 +19,10 @@ from openseer.operate import curation
     type=click.Choice(["deleted", "dmca", "restricted"]),
     default="deleted",
     show_default=True,
-    help="Removed, removed by law, or closed to the public.",
+    help="Removed, removed for legal reasons, or hidden from the public.",
 )
-@curating
+@curation_options
 @click.pass_obj
 def command(data: Path, sha1: str, visibility: str, why: str, as_json: bool) -> None:
-    """Take the document with this SHA-1 out of the library; what others cite stays as a work without file."""
-    decide(data, as_json, lambda library: curation.delete(library, sha1, why, Visibility(visibility)))
+    """Remove the document with this SHA-1 from the library; a work that others cite stays without a file."""
+    run_action(data, as_json, lambda library: curation.delete(library, sha1, why, Visibility(visibility)))

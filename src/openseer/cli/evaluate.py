@@ -1,4 +1,4 @@
-"""`openseer evaluate KIND GOLD`"""
+"""`openseer evaluate KIND GOLD`: evaluate accuracy against a gold standard."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.output import errors, print_json
+from openseer.cli.output import print_json, stderr
 from openseer.core.errors import Unreadable
 from openseer.evaluation.evaluate import KINDS, evaluate
 
@@ -17,17 +17,17 @@ from openseer.evaluation.evaluate import KINDS, evaluate
 @click.argument("gold", type=click.Path(exists=True, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write what was read, one line a document."
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the extracted values, one line per document."
 )
-@click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Number of worker processes; default: one per core.")
 def command(kind: str, gold: Path, as_json: bool, out: Path | None, workers: int | None) -> None:
-    """Measure the default configuration against gold: per cent right, field by field.
+    """Evaluate the default configuration against a gold standard: percentage correct for each field.
 
     KIND: header, references, deep (GOLD a folder of papers), academic (one with index.jsonl), reference-strings,
     cluster, match, reference-doi (.jsonl, .jsonl.gz), search (a folder with docs.jsonl.gz, queries.jsonl and qrels.tsv:
-    the index alone, put in order by words, and by meaning too; --out writes a TREC run of the last),
-    similar (a library, or a file of records over which a graph is made: a tenth of the citations is hidden, and looked
-    for among the first twenty similar works).
+    the index alone, ranked by words, and by words and embeddings; --out writes a TREC run of the latter),
+    similar (a library, or a file of records from which a graph is made: a tenth of the citations is hidden and
+    searched for among the first twenty similar works).
     """
     found = evaluate(kind, gold, workers)
     if out is not None:
@@ -44,17 +44,17 @@ def command(kind: str, gold: Path, as_json: bool, out: Path | None, workers: int
         click.echo(line)
     for miss in found.misses:
         click.echo(f"        {miss}")
-    seen = "is not recorded" if found.learned is None else f"is {found.learned}"
-    errors.print(f"{found.documents:,} documents; the number among them that a model learned from {seen}")
+    overlap = "not recorded" if found.learned is None else f"{found.learned}"
+    stderr.print(f"{found.documents:,} documents; number of them used to train a model: {overlap}")
 
 
 def _lines(scores: Mapping[str, float]) -> Iterator[str]:
-    """One figure a line; figures of several ways of ranking (`way.figure`) side by side."""
-    ways = list(dict.fromkeys(name.partition(".")[0] for name in scores))
-    figures = list(dict.fromkeys(name.partition(".")[2] for name in scores))
-    if "bm25" not in ways:
+    """One score per line; scores of several rankings (`ranking.score`) side by side."""
+    rankings = list(dict.fromkeys(name.partition(".")[0] for name in scores))
+    names = list(dict.fromkeys(name.partition(".")[2] for name in scores))
+    if "bm25" not in rankings:
         yield from (f"{value:>6.1f}  {name}" for name, value in scores.items())
         return
-    yield "".join(f"{way:>9}" for way in ways)
-    for figure in figures:
-        yield "".join(f"{scores[f'{way}.{figure}']:>9.1f}" for way in ways) + f"  {figure}"
+    yield "".join(f"{ranking:>9}" for ranking in rankings)
+    for name in names:
+        yield "".join(f"{scores[f'{ranking}.{name}']:>9.1f}" for ranking in rankings) + f"  {name}"

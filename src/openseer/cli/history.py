@@ -1,4 +1,4 @@
-"""`openseer history`"""
+"""`openseer history`: list curation actions."""
 
 from __future__ import annotations
 
@@ -13,16 +13,22 @@ from openseer.storage.open import open_library
 
 
 @click.command("history")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 100_000),
+    default=50,
+    show_default=True,
+    help="Maximum number.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(data: Path, limit: int, as_json: bool) -> None:
-    """List what people decided, the newest first."""
+    """List curation actions, the newest first."""
     with open_library(data) as library:
-        acts = library.records.curation_actions(limit)
+        actions = library.records.curation_actions(limit)
     if as_json:
-        print_json([asdict(act) for act in acts])
+        print_json([asdict(action) for action in actions])
         return
-    for act in acts:
-        when = datetime.fromtimestamp(act.at, UTC).strftime("%Y-%m-%d %H:%M")
-        click.echo(f"{act.id:>6}  {when}  {act.what:<10}  {act.why}")
+    for action in actions:
+        when = datetime.fromtimestamp(action.at, UTC).strftime("%Y-%m-%d %H:%M")
+        click.echo(f"{action.id:>6}  {when}  {action.what:<10}  {action.why}")

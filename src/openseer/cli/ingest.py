@@ -1,4 +1,4 @@
-"""`openseer ingest PATH...`"""
+"""`openseer ingest PATH...`: add files and folders to the library."""
 
 from __future__ import annotations
 
@@ -14,71 +14,71 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from openseer.acquire.local_files import check_readable
 from openseer.catalog.indexing.process import IndexProcess
-from openseer.cli.output import errors, plural, print_counts, print_json
+from openseer.cli.output import plural, print_counts, print_json, stderr
 from openseer.core.errors import BadRequest
 from openseer.ingest.coordinator import Coordinator
 from openseer.ingest.progress import Progress as Run
 from openseer.storage.open import open_library
 
-SHOWN = 20
-"""Troubles told one by one; the rest is counted (and each has its row in the library)."""
+MAX_PROBLEMS = 20
+"""Problems that are printed; the library has a row for each."""
 
 
 @click.command("ingest")
 @click.argument("paths", nargs=-1, required=True)
-@click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
-@click.option("--retry-failed", is_flag=True, help="Read again what failed, or what a limit kept out.")
-@click.option("--watch", is_flag=True, help="Go on and take in what comes into the folders, until Ctrl-C.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Number of worker processes; default: one per core.")
+@click.option("--retry-failed", is_flag=True, help="Retry documents that failed or exceeded a limit.")
+@click.option("--watch", is_flag=True, help="Keep running and ingest new files in the folders, until Ctrl-C.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @click.pass_obj
 def command(
     data: Path, paths: tuple[str, ...], workers: int | None, retry_failed: bool, watch: bool, as_json: bool
 ) -> None:
-    """Take files and folders into the library ("-": a list of paths on stdin). Run it again to go on."""
-    named = _named(paths)
-    check_readable(named)
-    with open_library(data, create=True) as library, IndexProcess(library) as catchup:
-        ingest = Coordinator(library, workers or 0)
+    """Add files and folders to the library ("-": paths from stdin). Run it again to continue after an interruption."""
+    sources = _paths_of(paths)
+    check_readable(sources)
+    with open_library(data, create=True) as library, IndexProcess(library) as index_process:
+        coordinator = Coordinator(library, workers or 0)
         if retry_failed:
-            errors.print(f"{plural(ingest.retry_failed(), 'document')} will be read again")
+            stderr.print(f"{plural(coordinator.retry_failed(), 'document')} queued again")
         if watch:
-            stop = stopping()
-            errors.print("watching (Ctrl-C ends it)")
-            run = shown(catchup, lambda tell: ingest.watch(named, stop.is_set, tell))
+            stop = stop_on_signals()
+            stderr.print("watching (press Ctrl-C to stop)")
+            run = run_with_progress(index_process, lambda tell: coordinator.watch(sources, stop.is_set, tell))
         else:
-            run = shown(catchup, lambda tell: ingest.run(named, tell))
+            run = run_with_progress(index_process, lambda tell: coordinator.run(sources, tell))
     report(run, as_json)
 
 
-def stopping() -> threading.Event:
-    """An event that Ctrl-C or SIGTERM sets, so that a run ends after what it has in hand."""
+def stop_on_signals() -> threading.Event:
+    """An event set by Ctrl-C or SIGTERM; a run then finishes its current documents and ends."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     return stop
 
 
-def shown(catchup: IndexProcess, work: Callable[[Callable[[Run], None]], Run]) -> Run:
-    """Do the work under a bar, then wait until it is searchable."""
-    with bar_on_stderr() as bar:
-        task = bar.add_task("reading", total=None, note="")
-        run = work(lambda progress: _show(bar, task, progress))
+def run_with_progress(index_process: IndexProcess, work: Callable[[Callable[[Run], None]], Run]) -> Run:
+    """Run the work with a progress bar, then wait until its result is searchable."""
+    with progress_bar() as bar:
+        task = bar.add_task("extracting", total=None, note="")
+        run = work(lambda progress: _update_bar(bar, task, progress))
         bar.update(task, description="indexing", note="")
-        catchup.wait(lambda behind: bar.update(task, note=f"{behind:,} changes to go"))
+        index_process.wait(lambda behind: bar.update(task, note=f"{behind:,} changes left"))
     return run
 
 
-def _named(paths: tuple[str, ...]) -> list[Path]:
+def _paths_of(paths: tuple[str, ...]) -> list[Path]:
     if "-" not in paths:
         return [Path(path) for path in paths]
     if len(paths) > 1:
-        raise BadRequest('"-" stands alone: the list on stdin names all files.')
+        raise BadRequest('"-" cannot be combined with paths: the list on stdin names all files.')
     return [Path(line.rstrip("\n")) for line in sys.stdin if line.strip()]
 
 
 @contextmanager
-def bar_on_stderr() -> Iterator[Progress]:
-    """A bar that goes away when the work is done."""
+def progress_bar() -> Iterator[Progress]:
+    """Progress bar on stderr that disappears at the end."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=20),
@@ -86,26 +86,26 @@ def bar_on_stderr() -> Iterator[Progress]:
         TextColumn("{task.fields[note]}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=errors, transient=True) as bar:
+    with Progress(*columns, console=stderr, transient=True) as bar:
         yield bar
 
 
-def _show(bar: Progress, task: TaskID, run: Run) -> None:
+def _update_bar(bar: Progress, task: TaskID, run: Run) -> None:
     speed = run.read / run.seconds if run.seconds else 0.0
     counts = " ".join(f"{count} {outcome}" for outcome, count in run.counts.most_common(4))
     bar.update(task, total=run.total, completed=run.done, note=f"{speed:.1f}/s  {counts}")
 
 
 def report(run: Run, as_json: bool) -> None:
-    """The table of outcomes, or the same as JSON."""
+    """Print problems and the numbers of outcomes, or the numbers as JSON."""
     if as_json:
         print_json({"counts": dict(run.counts), "files": run.total, "seconds": round(run.seconds, 2)})
         return
-    shown = [trouble for trouble in run.troubles if "unsupported_type" not in trouble[1]]
-    for path, what in shown[:SHOWN]:
-        errors.print(f"  {path}: {what}", markup=False)
-    if len(shown) > SHOWN:
-        errors.print(f"  ... and {len(shown) - SHOWN} more")
+    problems = [problem for problem in run.troubles if "unsupported_type" not in problem[1]]
+    for path, what in problems[:MAX_PROBLEMS]:
+        stderr.print(f"  {path}: {what}", markup=False)
+    if len(problems) > MAX_PROBLEMS:
+        stderr.print(f"  ... and {len(problems) - MAX_PROBLEMS} more")
     print_counts(dict(run.counts.most_common()))
     speed = f", {run.read / run.seconds:.1f} documents/s" if run.read else ""
-    errors.print(f"{plural(run.done, 'file')} in {run.seconds:.1f} s{speed}")
+    stderr.print(f"{plural(run.done, 'file')} in {run.seconds:.1f} s{speed}")

@@ -1,4 +1,4 @@
-"""`openseer jobs`"""
+"""`openseer jobs`: list jobs; pause, resume, cancel or retry one."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.output import errors, plural, print_json
+from openseer.cli.output import plural, print_json, stderr
 from openseer.core.model.task import Job, JobState
 from openseer.storage.open import open_library
 
 
 @click.group("jobs", invoke_without_command=True)
-@click.option("--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many.")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Maximum number of jobs.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def command(ctx: click.Context, limit: int, as_json: bool) -> None:
-    """List what was asked for and how far it has come; or pause, resume, cancel, retry one."""
+    """List jobs with their progress; or pause, resume, cancel or retry one."""
     if ctx.invoked_subcommand:
         return
     with open_library(ctx.obj) as library:
@@ -32,11 +32,11 @@ def command(ctx: click.Context, limit: int, as_json: bool) -> None:
 
 def _line(job: Job) -> str:
     when = datetime.fromtimestamp(job.at, UTC).strftime("%Y-%m-%d %H:%M")
-    counts = ", ".join(f"{count:,} {what}" for what, count in job.counts.items()) or "nothing seen yet"
+    counts = ", ".join(f"{count:,} {what}" for what, count in job.counts.items()) or "no documents yet"
     return f"{job.id}  {when}  {job.state:<9}  {job.what}: {counts}"
 
 
-def _set(data: Path, name: str, state: JobState) -> None:
+def _set_state(data: Path, name: str, state: JobState) -> None:
     with open_library(data) as library:
         with library.records.writing() as writer:
             writer.set_job(name, state)
@@ -47,31 +47,31 @@ def _set(data: Path, name: str, state: JobState) -> None:
 @click.argument("name", metavar="ID")
 @click.pass_obj
 def pause(data: Path, name: str) -> None:
-    """Let a running job hand out nothing more until it is resumed."""
-    _set(data, name, JobState.PAUSED)
+    """Pause a running job."""
+    _set_state(data, name, JobState.PAUSED)
 
 
 @command.command("resume")
 @click.argument("name", metavar="ID")
 @click.pass_obj
 def resume(data: Path, name: str) -> None:
-    """Let a paused job go on."""
-    _set(data, name, JobState.ACTIVE)
+    """Resume a paused job."""
+    _set_state(data, name, JobState.ACTIVE)
 
 
 @command.command("cancel")
 @click.argument("name", metavar="ID")
 @click.pass_obj
 def cancel(data: Path, name: str) -> None:
-    """End a job; what it has not read yet leaves the queue. What was taken in stays."""
-    _set(data, name, JobState.CANCELLED)
+    """Cancel a job: its waiting documents leave the queue, ingested documents stay."""
+    _set_state(data, name, JobState.CANCELLED)
 
 
 @command.command("retry")
 @click.argument("name", metavar="ID")
 @click.pass_obj
 def retry(data: Path, name: str) -> None:
-    """Put what failed, is in quarantine or was cancelled back into the queue."""
+    """Queue failed, quarantined and cancelled documents of a job again."""
     with open_library(data) as library, library.records.writing() as writer:
         count = writer.retry_job(name)
-    errors.print(f"{plural(count, 'document')} will be read again by `openseer worker` or the next ingest")
+    stderr.print(f"{plural(count, 'document')} queued again; `openseer worker` or the next ingest will process them")

@@ -1,4 +1,4 @@
-"""Writing to the terminal: tables and records to stdout, progress to stderr."""
+"""Terminal output: tables and records to stdout, progress and messages to stderr."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from rich.console import Console
 
 from openseer.core.model.work import IndexedWork
 
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def print_json(value: Any) -> None:
-    """One JSON document, indented."""
+    """Print one JSON document, indented."""
     click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
 
 def print_counts(counts: Mapping[str, int]) -> None:
-    """A table of numbers, as stored order has them."""
+    """Print a table of numbers in the given order."""
     for name, count in counts.items():
         click.echo(f"{count:>10,}  {name.replace('_', ' ') if ' ' not in name else name}")
 
@@ -31,7 +31,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def print_work(number: int, work: IndexedWork) -> None:
-    """One work of a list, on two lines."""
+    """Print one work of a list on two lines."""
     click.echo(f"{number:>3}. {click.style(work.title or '(no title)', bold=True)}")
     facts = [
         ", ".join(work.authors[:4]) + (" et al." if len(work.authors) > 4 else ""),

@@ -1,4 +1,4 @@
-"""`openseer parse-reference [TEXT...]`"""
+"""`openseer parse-reference [TEXT...]`: parse reference strings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from openseer.extract.references.parse_reference import parse_reference
 @click.argument("texts", nargs=-1)
 @click.option("--pretty", is_flag=True, help="Indent the JSON.")
 def command(texts: tuple[str, ...], pretty: bool) -> None:
-    """Take printed references apart, one JSON line each; without arguments the lines of stdin."""
+    """Parse reference strings, one JSON line each; without arguments the lines of stdin."""
     for text in texts or (line for line in sys.stdin if line.strip()):
         found = asdict(parse_reference(text))
         del found["contexts"]  # a single string has none

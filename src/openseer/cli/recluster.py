@@ -1,4 +1,4 @@
-"""`openseer recluster`"""
+"""`openseer recluster`: recluster descriptions that an older matcher version clustered."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from pathlib import Path
 import click
 
 from openseer.catalog.indexing.process import IndexProcess
-from openseer.cli.output import errors, plural
+from openseer.cli.output import plural, stderr
 from openseer.match.resolver import resolve_again
 from openseer.storage.open import open_library
 
 
 @click.command("recluster")
-@click.option("--all", "everything", is_flag=True, help="Also what this version has grouped already.")
+@click.option("--all", "everything", is_flag=True, help="Include descriptions that this version clustered.")
 @click.pass_obj
 def command(data: Path, everything: bool) -> None:
-    """Work out again which descriptions are one work, where an older version of keys or matcher did it."""
+    """Recluster descriptions that an older version of blocking keys or matcher clustered."""
     count = 0
-    with open_library(data) as library, IndexProcess(library) as catchup, errors.status("grouping") as status:
-        for settled in resolve_again(library.records, everything):
-            count += settled
-            status.update(f"grouping: {count:,} descriptions")
+    with open_library(data) as library, IndexProcess(library) as index_process, stderr.status("clustering") as status:
+        for resolved in resolve_again(library.records, everything):
+            count += resolved
+            status.update(f"clustering: {count:,} descriptions")
         status.update("indexing")
-        catchup.wait()
-    errors.print(f"{plural(count, 'description')} grouped anew")
+        index_process.wait()
+    stderr.print(f"{plural(count, 'description')} reclustered")

@@ -1,4 +1,4 @@
-"""`openseer reindex`"""
+"""`openseer reindex`: rebuild the search index."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.catalog.indexing.synchronizer import reindex
-from openseer.cli.output import errors, plural
+from openseer.cli.output import plural, stderr
 from openseer.core.errors import Locked
 from openseer.storage.open import open_library
 
@@ -16,11 +16,11 @@ from openseer.storage.open import open_library
 @click.command("reindex")
 @click.pass_obj
 def command(data: Path) -> None:
-    """Build the search index anew from the records; searches see the old one until it is done."""
+    """Rebuild the search index from the records; searches use the old one until it is complete."""
     started = time.monotonic()
     with open_library(data) as library:
         try:
             count = reindex(library)
         except Locked as error:
             raise Locked(str(error), "Stop `serve` and `ingest` of this library first.") from None
-    errors.print(f"{plural(count, 'work')} indexed in {time.monotonic() - started:.1f} s")
+    stderr.print(f"{plural(count, 'work')} indexed in {time.monotonic() - started:.1f} s")

@@ -1,4 +1,4 @@
-"""`openseer restore DIR`"""
+"""`openseer restore DIR`: restore a library from a back-up."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.backup import report, telling
-from openseer.cli.output import errors
+from openseer.cli.backup import report, throttled
+from openseer.cli.output import stderr
 from openseer.operate.backup import restore
 
 
@@ -17,8 +17,8 @@ from openseer.operate.backup import restore
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(data: Path, directory: Path, as_json: bool) -> None:
-    """Make a new library from a back-up, and build its search index. Exit 1 if the back-up has lost files."""
+    """Restore a new library from a back-up and build its search index. Exit 1 if the back-up has lost files."""
     started = time.monotonic()
-    with errors.status("restoring") as status:
-        manifest, copied = restore(data, directory, telling(status.update))
+    with stderr.status("restoring") as status:
+        manifest, copied = restore(data, directory, throttled(status.update))
     report(manifest, copied, time.monotonic() - started, as_json)

@@ -1,4 +1,4 @@
-"""`openseer serve`"""
+"""`openseer serve`: serve the web site and the REST API."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from openseer.catalog.indexing.process import IndexProcess
-from openseer.cli.output import errors
+from openseer.cli.output import stderr
 from openseer.storage.open import Library, open_library
 from openseer.web.server import listen, serve
 
@@ -16,9 +16,9 @@ from openseer.web.server import listen, serve
 @click.command("serve")
 @click.option("--host", help="Address to listen on; default: `web.host`.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="Port to listen on, 0 takes a free one; default: `web.port`."
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on, 0 for any free port; default: `web.port`."
 )
-@click.option("--workers", type=click.IntRange(0, 64), help="Processes that answer; default: `web.workers`.")
+@click.option("--workers", type=click.IntRange(0, 64), help="Number of server processes; default: `web.workers`.")
 @click.pass_obj
 def command(data: Path, host: str | None, port: int | None, workers: int | None) -> None:
     """Serve the web site and the REST API of the library."""
@@ -27,15 +27,20 @@ def command(data: Path, host: str | None, port: int | None, workers: int | None)
 
 
 def run(library: Library, host: str | None, port: int | None, workers: int = 1) -> None:
-    """Serve until interrupted, with a catch-up process beside."""
+    """Serve until interrupted, beside a process that keeps the index in step."""
     web = library.settings.web
     stop = threading.Event()
-    with listen(host or web.host, web.port if port is None else port) as door, IndexProcess(library) as catchup:
-        watcher = threading.Thread(target=catchup.watch, args=(stop,), daemon=True)
+    with (
+        listen(host or web.host, web.port if port is None else port) as listening,
+        IndexProcess(library) as index_process,
+    ):
+        watcher = threading.Thread(target=index_process.watch, args=(stop,), daemon=True)
         watcher.start()
-        errors.print(f"{library.settings.site.name} is served at {door.address} (Ctrl-C ends it)", markup=False)
+        stderr.print(
+            f"{library.settings.site.name} is served at {listening.address} (press Ctrl-C to stop)", markup=False
+        )
         try:
-            serve(library, door, lambda: catchup.alive, workers)
+            serve(library, listening, lambda: index_process.alive, workers)
         finally:
             stop.set()
             watcher.join()

@@ -1,4 +1,4 @@
-"""`openseer show ID`"""
+"""`openseer show ID`: show one work."""
 
 from __future__ import annotations
 
@@ -23,34 +23,36 @@ from openseer.storage.open import open_library
 def command(data: Path, name: str, as_json: bool) -> None:
     """Show one work; ID is a work id, the SHA-1 of a file, or a DOI."""
     with open_library(data) as library:
-        shown = view(library, find(library, printable(name), Viewer.OPERATOR), Viewer.OPERATOR)
+        work = view(library, find(library, printable(name), Viewer.OPERATOR), Viewer.OPERATOR)
         if as_json:
-            print_json(paper_body(shown))
+            print_json(paper_body(work))
             return
-    fields = shown.fields
+    fields = work.fields
     click.echo(click.style(fields.title or "(no title)", bold=True))
     rows = {
         "authors": ", ".join(names_of(fields.authors)),
         "venue": " ".join(filter(None, (fields.venue, fields.volume, fields.pages))),
         "year": str(fields.year or ""),
         "doi": fields.doi,
-        "publisher": shown.listed.publisher,
-        "address": shown.listed.url,
-        "work": shown.id,
-        "cited by": f"{shown.cited.total} works here ({shown.cited.self_citations} by its own authors)",
-        "coverage": f"{shown.covered} of {len(shown.entries)} references are in the library" if shown.entries else "",
-        "files": "; ".join(map(_told, shown.versions)) or "none: known from citations or records only",
-        "abstract": shown.reading.abstract,
+        "publisher": work.listed.publisher,
+        "address": work.listed.url,
+        "work": work.id,
+        "cited by": f"{work.cited.total} works ({work.cited.self_citations} self-citations)",
+        "coverage": f"{work.covered} of {len(work.entries)} references with full text" if work.entries else "",
+        "files": "; ".join(map(_version_text, work.versions)) or "none (citations or imported records only)",
+        "abstract": work.reading.abstract,
     }
     for label, value in rows.items():
         if value:
             click.echo(f"{label:>9}  {value}")
-    for entry in shown.entries:
+    for entry in work.entries:
         click.echo(
             f"{entry.position + 1:>9}. {entry.work or '-':<14}{'*' if entry.in_library else ' '} {entry.printed['raw']}"
         )
 
 
-def _told(version: Version) -> str:
-    about = ", ".join(filter(None, (version.stage, version.similarity, "of another work" if version.elsewhere else "")))
-    return version.document.sha1 + (f" ({about})" if about else "")
+def _version_text(version: Version) -> str:
+    details = ", ".join(
+        filter(None, (version.stage, version.similarity, "of another work" if version.elsewhere else ""))
+    )
+    return version.document.sha1 + (f" ({details})" if details else "")

@@ -1,4 +1,4 @@
-"""`openseer split`"""
+"""`openseer split`: split a file off a work."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.curation_options import curating, decide
+from openseer.cli.curation_options import curation_options, run_action
 from openseer.operate import curation
 
 
 @click.command("split")
 @click.argument("work")
 @click.argument("part")
-@curating
+@curation_options
 @click.pass_obj
 def command(data: Path, work: str, part: str, why: str, as_json: bool) -> None:
-    """Say that PART, the SHA-1 of a file or an id that leads to WORK, is none of that work."""
-    decide(data, as_json, lambda library: curation.split(library, work, part, why))
+    """Split PART, the SHA-1 of a file or an id merged into WORK, off the work."""
+    run_action(data, as_json, lambda library: curation.split(library, work, part, why))

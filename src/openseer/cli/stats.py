@@ -1,4 +1,4 @@
-"""`openseer stats`"""
+"""`openseer stats`: count documents, works and references."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openseer.storage.open import open_library
 
 
 @click.command("stats")
-@click.option("--clusters", is_flag=True, help="Also how descriptions hang together; takes a while on a large library.")
+@click.option("--clusters", is_flag=True, help="Add cluster statistics; slow on a large library.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(data: Path, clusters: bool, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`openseer undo`"""
+"""`openseer undo`: undo a curation action."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.curation_options import curating, decide
+from openseer.cli.curation_options import curation_options, run_action
 from openseer.operate import curation
 
 
 @click.command("undo")
-@click.argument("act", type=click.IntRange(1))
-@curating
+@click.argument("number", metavar="ACTION", type=click.IntRange(1))
+@curation_options
 @click.pass_obj
-def command(data: Path, act: int, why: str, as_json: bool) -> None:
-    """Take back what a person decided; `openseer history` lists the numbers."""
-    decide(data, as_json, lambda library: curation.undo(library, act, why))
+def command(data: Path, number: int, why: str, as_json: bool) -> None:
+    """Undo a curation action; `openseer history` lists their numbers."""
+    run_action(data, as_json, lambda library: curation.undo(library, number, why))

@@ -1,4 +1,4 @@
-"""`openseer worker`"""
+"""`openseer worker`: process queued documents."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from pathlib import Path
 import click
 
 from openseer.catalog.indexing.process import IndexProcess
-from openseer.cli.ingest import report, shown, stopping
-from openseer.cli.output import errors
+from openseer.cli.ingest import report, run_with_progress, stop_on_signals
+from openseer.cli.output import stderr
 from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 
 
 @click.command("worker")
-@click.option("--once", is_flag=True, help="End when nothing is due.")
-@click.option("--workers", type=click.IntRange(1, 256), help="Reading processes; default: one for each core.")
+@click.option("--once", is_flag=True, help="Exit when the queue is empty.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Number of worker processes; default: one per core.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @click.pass_obj
 def command(data: Path, once: bool, workers: int | None, as_json: bool) -> None:
-    """Read what is due in the queue: what failed and is tried again, was put off, or was left by a killed process."""
-    stop = stopping()
-    with open_library(data) as library, IndexProcess(library) as catchup:
+    """Process queued documents: due retries, low-priority documents, and those of a killed process."""
+    stop = stop_on_signals()
+    with open_library(data) as library, IndexProcess(library) as index_process:
         if not once:
-            errors.print("waiting for documents (Ctrl-C ends it)")
-        run = shown(catchup, lambda tell: Coordinator(library, workers or 0).work(stop.is_set, once, tell))
+            stderr.print("waiting for documents (press Ctrl-C to stop)")
+        run = run_with_progress(
+            index_process, lambda tell: Coordinator(library, workers or 0).work(stop.is_set, once, tell)
+        )
     report(run, as_json)

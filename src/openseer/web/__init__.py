@@ -1,1 +1,1 @@
-"""The doors for browsers and programs: pages and REST. Routes translate; the work is done elsewhere."""
+"""Web site and REST API. Routes only translate between HTTP and the layers below."""

@@ -1,4 +1,4 @@
-"""When an answer last changed, for those who ask only for what is new to them."""
+"""Last-Modified and If-Modified-Since."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from starlette.responses import Response
 
 from openseer.storage.protocols.index import Index
 
-Answer = TypeVar("Answer", bound=Response)
+AnyResponse = TypeVar("AnyResponse", bound=Response)
 
 
-def dated(answer: Answer, index: Index) -> Answer:
-    """An answer made of works: it has not changed since the index last did. The tag beside it is finer."""
-    return dated_at(answer, index.changed_at)
+def dated(response: AnyResponse, index: Index) -> AnyResponse:
+    """Set Last-Modified to the last change of the index; the ETag beside it is finer."""
+    return dated_at(response, index.changed_at)
 
 
-def dated_at(answer: Answer, seconds: float) -> Answer:
-    """An answer that is as it was at a moment."""
-    answer.headers["Last-Modified"] = formatdate(seconds, usegmt=True)
-    return answer
+def dated_at(response: AnyResponse, seconds: float) -> AnyResponse:
+    """Set Last-Modified."""
+    response.headers["Last-Modified"] = formatdate(seconds, usegmt=True)
+    return response
 
 
 def unchanged(modified: str, since: str) -> bool:
-    """Whether nothing came after the moment that the asker names; what is no date names none.
+    """True if `modified` is not later than `since`; False if either is not a date.
 
     >>> unchanged("Wed, 18 Nov 2026 06:00:00 GMT", "Wed, 18 Nov 2026 06:00:00 GMT"), unchanged("", "yesterday")
     (True, False)

@@ -1,4 +1,4 @@
-"""What routes are given: the library, its index, how questions are answered, and in whose name they read."""
+"""Route dependencies: the services one by one, and the viewer."""
 
 from __future__ import annotations
 
@@ -15,53 +15,53 @@ from openseer.search.context import SearchContext
 from openseer.search.service import SearchRequest, SearchResponse
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
+from openseer.storage.protocols.sessions import ClickLog
+from openseer.web.services import services_of
 
 
 def _library(request: Request) -> Library:
-    library: Library = request.app.state.library
-    return library
+    return services_of(request).library
 
 
 def _index(request: Request) -> Index:
-    index: Index = request.app.state.index
-    return index
+    return services_of(request).index
 
 
 def _search_context(request: Request) -> SearchContext:
-    context: SearchContext = request.app.state.search_context
-    return context
+    return services_of(request).context
 
 
 def _search(request: Request) -> Callable[[SearchRequest], SearchResponse]:
-    search: Callable[[SearchRequest], SearchResponse] = request.app.state.cached_search.search
-    return search
+    return services_of(request).search.search
+
+
+def _uploads(request: Request) -> UploadService:
+    return services_of(request).uploads
+
+
+def _page_images(request: Request) -> PageImageCache:
+    return services_of(request).page_images
+
+
+def _one_off(request: Request) -> OneOffReader:
+    return services_of(request).one_off
+
+
+def _click_log(request: Request) -> ClickLog | None:
+    return services_of(request).click_log
 
 
 def _viewer() -> Viewer:
-    """Everybody is the public until there are accounts."""
+    """The public viewer: there are no accounts yet."""
     return Viewer.PUBLIC
-
-
-def _receiver(request: Request) -> UploadService:
-    receiver: UploadService = request.app.state.receiver
-    return receiver
-
-
-def _pictures(request: Request) -> PageImageCache:
-    pictures: PageImageCache = request.app.state.pictures
-    return pictures
-
-
-def _glances(request: Request) -> OneOffReader:
-    glances: OneOffReader = request.app.state.glances
-    return glances
 
 
 LibraryDep = Annotated[Library, Depends(_library)]
 IndexDep = Annotated[Index, Depends(_index)]
 SearchContextDep = Annotated[SearchContext, Depends(_search_context)]
 SearchDep = Annotated[Callable[[SearchRequest], SearchResponse], Depends(_search)]
-UploadsDep = Annotated[UploadService, Depends(_receiver)]
-PageImagesDep = Annotated[PageImageCache, Depends(_pictures)]
-OneOffDep = Annotated[OneOffReader, Depends(_glances)]
+UploadsDep = Annotated[UploadService, Depends(_uploads)]
+PageImagesDep = Annotated[PageImageCache, Depends(_page_images)]
+OneOffDep = Annotated[OneOffReader, Depends(_one_off)]
+ClickLogDep = Annotated[ClickLog | None, Depends(_click_log)]
 ViewerDep = Annotated[Viewer, Depends(_viewer)]

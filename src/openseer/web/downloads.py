@@ -16,7 +16,7 @@ from openseer.core.model.document import Viewer
 from openseer.storage.open import Library
 from openseer.web.conditional_get import dated_at
 
-FOREVER = "public, max-age=86400"
+CACHE_ONE_DAY = "public, max-age=86400"
 """Files never change, but a takedown must take effect within a day."""
 
 
@@ -26,20 +26,20 @@ def original_response(library: Library, sha1: str, viewer: Viewer) -> FileRespon
     if not document.is_stored:
         raise NotFound(f"The file {sha1} was not stored: {document.detail}", "")
     if document.is_bibliography:
-        raise NotFound(f"{sha1} is a bibliography, not a paper.", "Search for its records by their titles.")
+        raise NotFound(f"{sha1} is a bibliography, not a paper.", "Search for its records by title.")
     kind, suffix = document.type.kind, document.type.suffix
     library.files.open(kind, sha1, suffix).close()  # raises our error if it is missing or the store does not answer
-    headers = {"ETag": f'"{sha1}"', "Cache-Control": FOREVER}
-    opened = ExitStack()
-    answer = FileResponse(
-        opened.enter_context(library.files.as_path(kind, sha1, suffix)),
+    headers = {"ETag": f'"{sha1}"', "Cache-Control": CACHE_ONE_DAY}
+    local_copy = ExitStack()
+    response = FileResponse(
+        local_copy.enter_context(library.files.as_path(kind, sha1, suffix)),
         media_type=document.type.mime,
         filename=f"{_readable_name(library, sha1, viewer)}.{suffix}",
         content_disposition_type="inline",
         headers=headers,
-        background=BackgroundTask(opened.close),
+        background=BackgroundTask(local_copy.close),
     )
-    return dated_at(answer, document.added_at)
+    return dated_at(response, document.added_at)
 
 
 def _readable_name(library: Library, sha1: str, viewer: Viewer) -> str:

@@ -10,14 +10,16 @@ from fastapi import Query
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import FACETS, SORTS, FacetRequest, Filter, Sort
 
+READ_METHODS = ["GET", "HEAD"]
+"""Methods of a page that changes nothing."""
 Page = Annotated[int, Query(ge=1, le=1_000_000, examples=[1])]
 PageSize = Annotated[int, Query(alias="pageSize", ge=1, le=100, examples=[10])]
 Fields = Annotated[
-    str, Query(max_length=1000, description="Only these keys of each work, by commas", examples=["title,year"])
+    str, Query(max_length=1000, description="Keys of each work, comma-separated", examples=["title,year"])
 ]
 FormatName = Annotated[
     Literal["json", "xml", "bibtex", "ris", "refer", "csl", "atom", "rss"],
-    Query(alias="format", description="How works are written"),
+    Query(alias="format", description="Format of the works"),
 ]
 
 
@@ -27,33 +29,35 @@ SORT_NAMES: dict[str, Sort] = {
     "recent": "added", "year:desc": "newest", "year:asc": "oldest", "cited_by_count:desc": "citations",
     "citCount": "citations", "yearDesc": "newest", "yearAsc": "oldest",
 }  # fmt: skip
-"""Our names of orders, and those that the old CiteSeerX and peers have -> ours."""
-MOST_COUNTED = 100
+"""Our names of sort orders and those of the old CiteSeerX and of similar services -> ours."""
+MAX_FACET_VALUES = 100
 
 
 def sort_named(name: str) -> Sort:
-    """An order by any of its names; what is none is relevance."""
+    """A sort order by any of its names; an unknown name is relevance."""
     return SORT_NAMES.get(name, "relevance")
 
 
 def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:
-    """`author:broder a`, `-type:thesis`; those of one facet are alternatives."""
-    chosen: dict[tuple[str, bool], list[str]] = {}
+    """Parse filters like `author:broder a` and `-type:thesis`; values of one facet are alternatives."""
+    values_of: dict[tuple[str, bool], list[str]] = {}
     for one in values:
-        name, mark, value = one.lstrip("-").partition(":")
-        if not mark or name not in FACETS or not value or (name == "year" and not value.isdecimal()):
-            raise BadRequest(f"{one[:60]} is no filter.", f"Write FACET:VALUE, with a facet of {', '.join(FACETS)}.")
-        chosen.setdefault((name, one.startswith("-")), []).append(value)
-    return tuple(Filter(name, tuple(values), exclude) for (name, exclude), values in chosen.items())
+        name, colon, value = one.lstrip("-").partition(":")
+        if not colon or name not in FACETS or not value or (name == "year" and not value.isdecimal()):
+            raise BadRequest(f"Unknown filter: {one[:60]}.", f"Write FACET:VALUE; facets are {', '.join(FACETS)}.")
+        values_of.setdefault((name, one.startswith("-")), []).append(value)
+    return tuple(Filter(name, tuple(values), exclude) for (name, exclude), values in values_of.items())
 
 
-def counting_of(text: str) -> tuple[FacetRequest, ...]:
-    """`author,venue:20,topic:10:neural`: facets with the number of values and what these must contain."""
-    wanted = []
+def facet_requests_of(text: str) -> tuple[FacetRequest, ...]:
+    """Parse `author,venue:20,topic:10:neural`: facets with the number of values and the text these must contain."""
+    requests = []
     for part in filter(None, (one.strip() for one in text.split(","))):
         name, _, rest = part.partition(":")
         size, _, containing = rest.partition(":")
         if name not in FACETS or (size and not size.isdecimal()):
-            raise BadRequest(f"{part[:60]} is no facet.", f"Facets are {', '.join(FACETS)}; author:20 counts twenty.")
-        wanted.append(FacetRequest(name, min(MOST_COUNTED, int(size or 10)), containing))
-    return tuple(wanted)
+            raise BadRequest(
+                f"Unknown facet: {part[:60]}.", f"Facets are {', '.join(FACETS)}; author:20 returns twenty values."
+            )
+        requests.append(FacetRequest(name, min(MAX_FACET_VALUES, int(size or 10)), containing))
+    return tuple(requests)

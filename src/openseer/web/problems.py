@@ -1,4 +1,4 @@
-"""Errors become answers here and nowhere else: problem+json for programs, a page for people."""
+"""Error responses: problem+json for programs, a page for browsers."""
 
 from __future__ import annotations
 
@@ -11,32 +11,33 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from openseer.core.errors import OpenseerError
+from openseer.core.telemetry.counters import counters
 from openseer.web.templating import render
 
 log = logging.getLogger("openseer.web")
-KNOWN = {
+HTTP_PROBLEMS = {
     404: ("not_found", "There is no such page.", "See /api/openapi.json."),
-    405: ("method_not_allowed", "", "The header Allow tells which methods answer here."),
-    413: ("too_large", "", "Raise `extract.max_bytes` if such files are wanted."),
+    405: ("method_not_allowed", "", "See the header Allow for the methods of this address."),
+    413: ("too_large", "", "Larger files need a higher `extract.max_bytes`."),
 }
-"""Problems that are told before one of our routes is reached: code, what happened if not told, and the way out."""
+"""Code, message and hint of errors raised outside the routes; the framework's message if ours is empty."""
 
 
 def install(app: FastAPI) -> None:
-    """Catch our own errors, wrong parameters, unknown addresses, and what nobody foresaw."""
-    app.add_exception_handler(OpenseerError, _ours)
-    app.add_exception_handler(RequestValidationError, _wrong_parameter)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _unforeseen)
+    """Register the handlers of our errors, invalid parameters, HTTP errors and unexpected exceptions."""
+    app.add_exception_handler(OpenseerError, _openseer_error)
+    app.add_exception_handler(RequestValidationError, _invalid_parameter)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _unexpected)
 
 
-def answer(request: Request, status: int, code: str, detail: str, hint: str = "") -> Response:
-    """One problem in the shape the asker reads."""
+def problem_response(request: Request, status: int, code: str, message: str, hint: str = "") -> Response:
+    """One problem, as a page if a browser asks for one."""
     problem = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": detail,
+        "detail": message,
         "code": code,
         "hint": hint,
     }
@@ -46,27 +47,28 @@ def answer(request: Request, status: int, code: str, detail: str, hint: str = ""
     return JSONResponse(problem, status, media_type="application/problem+json")
 
 
-def _ours(request: Request, error: Exception) -> Response:
+def _openseer_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, OpenseerError)
-    return answer(request, error.status, error.code, str(error), error.hint)
+    return problem_response(request, error.status, error.code, str(error), error.hint)
 
 
-def _wrong_parameter(request: Request, error: Exception) -> Response:
+def _invalid_parameter(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     name = ".".join(str(part) for part in first["loc"][1:]) or "the body"
-    return answer(request, 400, "bad_request", f"{name}: {first['msg'].lower()}.", "See /api/openapi.json.")
+    return problem_response(request, 400, "bad_request", f"{name}: {first['msg'].lower()}.", "See /api/openapi.json.")
 
 
-def _http(request: Request, error: Exception) -> Response:
+def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code, detail, hint = KNOWN.get(error.status_code, ("bad_request", "", "See /api/openapi.json."))
-    hint = hint if request.url.path.startswith("/api/") else ""  # the page itself says where to go on
-    response = answer(request, error.status_code, code, detail or error.detail, hint)
+    code, message, hint = HTTP_PROBLEMS.get(error.status_code, ("bad_request", "", "See /api/openapi.json."))
+    hint = hint if request.url.path.startswith("/api/") else ""  # pages have links of their own
+    response = problem_response(request, error.status_code, code, message or error.detail, hint)
     response.headers.update(error.headers or {})
     return response
 
 
-def _unforeseen(request: Request, error: Exception) -> Response:
+def _unexpected(request: Request, error: Exception) -> Response:
+    counters.count("openseer_http_responses_total", status="500")  # this response passes no middleware
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return answer(request, 500, "error", "Something went wrong on our side.", "It was written to the log.")
+    return problem_response(request, 500, "error", "The server failed to answer this request.", "See the server log.")

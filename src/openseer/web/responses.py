@@ -1,4 +1,4 @@
-"""Bodies as answers: chosen fields, formats, and the names of parameters that several routes share."""
+"""Response bodies that routes share: JSON with selected fields, works in export formats."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from openseer.core.model.work import IndexedWork
 
 
 def as_json(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A body, quickly."""
+    """A JSON response, encoded by orjson."""
     return Response(orjson.dumps(body), status, headers, "application/json")
 
 
-def chosen(body: dict[str, Any], fields: str) -> dict[str, Any]:
-    """The same with only some keys of each work; ids stay."""
+def select_fields(body: dict[str, Any], fields: str) -> dict[str, Any]:
+    """The body with only these keys of each work (comma-separated; empty: all); ids always stay."""
     if not fields:
         return body
-    kept = {name.strip() for name in fields.split(",")} | {"id", "cluster_id"}
-    works = [{name: value for name, value in one.items() if name in kept} for one in body["response"]]
+    selected = {name.strip() for name in fields.split(",")} | {"id", "cluster_id"}
+    works = [{name: value for name, value in one.items() if name in selected} for one in body["response"]]
     return {**body, "response": works}
 
 
-def site(request: Request) -> str:
-    """The address of this site, without a slash at its end."""
+def base_url(request: Request) -> str:
+    """URL of this site, without a trailing slash."""
     return str(request.base_url).rstrip("/")
 
 
-def written(request: Request, works: Sequence[IndexedWork], name: str) -> Response:
-    """Works in a format for other programs."""
-    form, base = FORMATS[name], site(request)
+def export_response(request: Request, works: Sequence[IndexedWork], name: str) -> Response:
+    """Works in an export format."""
+    form, base = FORMATS[name], base_url(request)
     if name in ("atom", "rss"):
         title = f"{request.app.title}: {request.query_params.get('q', 'works')}"
         body = (atom if name == "atom" else rss)(works, base, title, str(request.url))

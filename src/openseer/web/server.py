@@ -1,4 +1,4 @@
-"""Listening: the port is taken before anything else is started, and one process for each core answers on it."""
+"""HTTP server: opens the port first, then runs one or more processes that answer on it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
 
 BACKLOG = 2048
-"""Connections that may wait to be taken."""
-LOOK = 0.5
-"""Seconds between two looks at the processes."""
-TURN = 0.0005
-"""Seconds until a thread that reckons lets another have its turn: a short request does not wait for a long one."""
-MOST = 8
-"""Processes that are started without being asked for."""
+"""Connections that may wait to be accepted."""
+POLL_SECONDS = 0.5
+"""Interval of checks on the processes."""
+SWITCH_SECONDS = 0.0005
+"""Thread switch interval: a short request does not wait for a long computation."""
+MAX_DEFAULT_PROCESSES = 8
+"""Limit of one process per core, unless a number is configured."""
+STOP_SECONDS = 30
+"""Time that processes have to stop before they are killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,85 +48,86 @@ class ListeningSocket:
 
 @contextmanager
 def listen(host: str, port: int) -> Iterator[ListeningSocket]:
-    """Take a port."""
+    """Open a port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # the protocol by name: only then does asyncio send at once what it has (TCP_NODELAY), instead of waiting 40 ms
-    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as door:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            door.bind((host, port))
+            listener.bind((host, port))
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise PortInUse(host, port) from None
             raise BadSetting(f"Cannot listen on {host}:{port}: {error.strerror}.") from None
-        shown = f"[{host}]" if family == socket.AF_INET6 else host
-        yield ListeningSocket(door, f"http://{shown}:{door.getsockname()[1]}/")
+        url_host = f"[{host}]" if family == socket.AF_INET6 else host
+        yield ListeningSocket(listener, f"http://{url_host}:{listener.getsockname()[1]}/")
 
 
-def serve(library: Library, door: ListeningSocket, followed: Callable[[], bool], workers: int = 1) -> None:
-    """Answer until interrupted; `followed` tells whether the index still follows the records."""
+def serve(library: Library, listening: ListeningSocket, index_alive: Callable[[], bool], workers: int = 1) -> None:
+    """Serve until interrupted; `index_alive` is true while a process keeps the index in step with the records."""
     if workers == 1:
-        _answer(library, door.socket, followed)
+        _run_server(library, listening.socket, index_alive)
     else:
-        _ServerProcesses(library.data, door.socket, followed, workers or min(MOST, os.cpu_count() or 1)).run()
+        count = workers or min(MAX_DEFAULT_PROCESSES, os.cpu_count() or 1)
+        _ServerProcesses(library.data, listening.socket, index_alive, count).run()
 
 
-def _answer(library: Library, door: socket.socket, followed: Callable[[], bool]) -> None:
-    app = create_app(library, followed)
+def _run_server(library: Library, listener: socket.socket, index_alive: Callable[[], bool]) -> None:
+    app = create_app(library, index_alive)
     gc.collect()
-    gc.freeze()  # what stands now stays: the collector need not walk it while pages are made
+    gc.freeze()  # the collector need not walk the objects made so far again
     gc.set_threshold(*ALLOCATIONS)
-    sys.setswitchinterval(TURN)
+    sys.setswitchinterval(SWITCH_SECONDS)
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, backlog=BACKLOG)
-    uvicorn.Server(config).run(sockets=[door])
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 class _ServerProcesses:
-    """Processes that answer on one port, started again when one dies."""
+    """Processes that answer on one port; one that dies is replaced."""
 
-    def __init__(self, data: Path, door: socket.socket, followed: Callable[[], bool], count: int) -> None:
+    def __init__(self, data: Path, listener: socket.socket, index_alive: Callable[[], bool], count: int) -> None:
         self._context = multiprocessing.get_context("spawn")
-        self._data, self._door, self._followed = data, door, followed
-        self._alive: Synchronized[int] = self._context.Value("i", 1)
+        self._data, self._listener, self._index_alive = data, listener, index_alive
+        self._shared_alive: Synchronized[int] = self._context.Value("i", 1)
         self._stop = threading.Event()
-        door.listen(BACKLOG)
+        listener.listen(BACKLOG)
         self._processes = [self._start() for _ in range(count)]
 
     def _start(self) -> BaseProcess:
-        process = self._context.Process(target=_child, args=(self._data, self._door, self._alive))
-        process.start()  # no daemon: those may send out no workers
+        process = self._context.Process(target=_child_main, args=(self._data, self._listener, self._shared_alive))
+        process.start()  # not a daemon: a daemon may not start worker processes
         return process
 
     def run(self) -> None:
-        """Look after them until the terminal, or whoever runs us as a service, says stop."""
+        """Supervise the processes until SIGTERM or SIGINT, then stop them."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop.set())
         try:
-            while not self._stop.wait(LOOK):
-                self._alive.value = int(self._followed())
+            while not self._stop.wait(POLL_SECONDS):
+                self._shared_alive.value = int(self._index_alive())
                 self._processes = [one if one.is_alive() else self._start() for one in self._processes]
         finally:
             for one in self._processes:
                 one.terminate()
-            until = time.monotonic() + 30
+            deadline = time.monotonic() + STOP_SECONDS
             for one in self._processes:
-                one.join(max(0.1, until - time.monotonic()))
+                one.join(max(0.1, deadline - time.monotonic()))
                 if one.is_alive():
                     one.kill()
 
 
-def _child(data: Path, door: socket.socket, alive: Synchronized[int]) -> None:
-    """One of several processes; it ends with its parent."""
+def _child_main(data: Path, listener: socket.socket, shared_alive: Synchronized[int]) -> None:
+    """Main function of one of several processes; it ends with its parent."""
     parent = os.getppid()
 
-    def followed() -> bool:
-        return bool(alive.value)
+    def index_alive() -> bool:
+        return bool(shared_alive.value)
 
-    def watch() -> None:
+    def watch_parent() -> None:
         while os.getppid() == parent:
             time.sleep(1)
         os._exit(0)
 
-    threading.Thread(target=watch, daemon=True).start()
+    threading.Thread(target=watch_parent, daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt), open_library(data) as library:
-        _answer(library, door, followed)
+        _run_server(library, listener, index_alive)

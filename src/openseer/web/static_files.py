@@ -1,4 +1,4 @@
-"""Style sheet, scripts and icon, packed once and kept in memory: every first visit asks for all of them."""
+"""Static files: style sheet, scripts and icon, compressed at start and held in memory."""
 
 from __future__ import annotations
 
@@ -15,54 +15,56 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-KNOWN = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+"""Media types by suffix; `mimetypes` differs between machines."""
 
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """One file, as it is and packed."""
+    """One file, plain and compressed."""
 
     plain: bytes
-    packed: Mapping[str, bytes]
-    """By the name of the packing, the smallest first."""
-    kind: str
-    tag: str
+    compressed: Mapping[str, bytes]
+    """Content encoding -> bytes, the smallest first."""
+    media_type: str
+    etag: str
 
     @classmethod
     def of(cls, path: Path) -> StaticFile:
         """A file of the package."""
         data = path.read_bytes()
-        kind = KNOWN.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        kind += "; charset=utf-8" if kind.startswith("text/") else ""
-        packed = {"br": brotli.compress(data, quality=11), "gzip": gzip.compress(data, 9, mtime=0)}
-        return cls(data, packed, kind, f'W/"{hashlib.blake2b(data, digest_size=8).hexdigest()}"')
+        media_type = MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        media_type += "; charset=utf-8" if media_type.startswith("text/") else ""
+        compressed = {"br": brotli.compress(data, quality=11), "gzip": gzip.compress(data, 9, mtime=0)}
+        return cls(data, compressed, media_type, f'W/"{hashlib.blake2b(data, digest_size=8).hexdigest()}"')
 
 
 class StaticFiles:
-    """An application that serves the files of one folder."""
+    """ASGI application that serves the files of one folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._items = {path.name: StaticFile.of(path) for path in folder.iterdir() if path.is_file()}
+        self._files = {path.name: StaticFile.of(path) for path in folder.iterdir() if path.is_file()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one of them."""
-        item = self._items.get(scope["path"].rpartition("/")[2])
-        if item is None:
+        """Serve one file; 404 if there is none of that name."""
+        file = self._files.get(scope["path"].rpartition("/")[2])
+        if file is None:
             raise HTTPException(404)
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405)
-        way = _taken(Headers(scope=scope).get("accept-encoding", ""), item.packed)
-        head = {"ETag": item.tag, "Vary": "Accept-Encoding", **({"Content-Encoding": way} if way else {})}
-        answer = Response(item.packed.get(way, item.plain), headers=head, media_type=None)
-        answer.headers["Content-Type"] = item.kind
-        await answer(scope, receive, send)
+        encoding = _accepted_encoding(Headers(scope=scope).get("accept-encoding", ""), file.compressed)
+        headers = {"ETag": file.etag, "Vary": "Accept-Encoding", **({"Content-Encoding": encoding} if encoding else {})}
+        response = Response(file.compressed.get(encoding, file.plain), headers=headers, media_type=None)
+        response.headers["Content-Type"] = file.media_type
+        await response(scope, receive, send)
 
 
-def _taken(accept: str, ways: Mapping[str, bytes]) -> str:
-    """The first packing that the asker takes, or none.
+def _accepted_encoding(accept: str, available: Mapping[str, bytes]) -> str:
+    """The first available encoding that an Accept-Encoding header accepts, or "".
 
-    >>> _taken("gzip, deflate, br;q=0", {"br": b"", "gzip": b""})
+    >>> _accepted_encoding("gzip, deflate, br;q=0", {"br": b"", "gzip": b""})
     'gzip'
     """
-    asked = {part.partition(";")[0].strip(): part.partition(";")[2].replace(" ", "") for part in accept.split(",")}
-    return next((way for way in ways if way in asked and asked[way] not in ("q=0", "q=0.0")), "")
+    parts = (part.partition(";") for part in accept.split(","))
+    quality = {encoding.strip(): parameters.replace(" ", "") for encoding, _, parameters in parts}
+    return next((one for one in available if one in quality and quality[one] not in ("q=0", "q=0.0")), "")

@@ -1,4 +1,4 @@
-"""Templates: one environment, escaping on, a few words for numbers, names and times."""
+"""Jinja2 environment with auto-escaping, and filters for numbers, names, languages and times."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from openseer.core.text.name_strings import names_of
+from openseer.web.services import services_of
 
 LANGUAGES = {
     "ar": "Arabic", "bg": "Bulgarian", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
@@ -45,12 +46,12 @@ def _environment() -> Environment:
         "moment": moment,
         "language": lambda code: LANGUAGES.get(code, code),
     }
-    environment.globals["static"] = _address
+    environment.globals["static"] = _static_url
     return environment
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """A number with its noun.
+    """A number with its noun in singular or plural.
 
     >>> plural(1, "work"), plural(2000, "work"), plural(2, "entry", "entries")
     ('1 work', '2,000 works', '2 entries')
@@ -59,15 +60,15 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def moment(seconds: float) -> Markup:
-    """A time; a script puts it into the reader's zone."""
+    """A date as an HTML time element; a script converts it to the time zone of the browser."""
     when = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
-    exact, shown = f"{when:%Y-%m-%dT%H:%M:%SZ}", f"{when.day} {when:%b %Y}"
-    return Markup('<time datetime="{}">{}</time>').format(exact, shown)
+    exact, text = f"{when:%Y-%m-%dT%H:%M:%SZ}", f"{when.day} {when:%b %Y}"
+    return Markup('<time datetime="{}">{}</time>').format(exact, text)
 
 
 @cache
-def _address(name: str) -> str:
-    """A static file with a short hash of it, so that browsers may keep it and still notice a new one."""
+def _static_url(name: str) -> str:
+    """URL of a static file with a hash of its content, so that browsers may cache it for ever."""
     data = (importlib.resources.files("openseer.web") / "static" / name).read_bytes()
     return f"/static/{name}?v={hashlib.blake2b(data, digest_size=4).hexdigest()}"
 
@@ -79,16 +80,16 @@ def render(
     status: int = 200,
     links: Iterable[str] = (),
 ) -> HTMLResponse:
-    """A page; `links` go into its Link header."""
-    state = request.app.state
-    settings = state.library.settings
-    shown = {
+    """An HTML response; `links` go into its Link header."""
+    services = services_of(request)
+    library, settings = services.library, services.library.settings
+    context = {
         "site": settings.site,
         "base": str(request.base_url).rstrip("/"),
         "path": request.url.path,
         "uploads": settings.web.allow_upload or bool(settings.web.upload_key),
-        "building": not state.index.works and state.library.records.last_change() > 0,
+        "building": not services.index.works and library.records.last_change() > 0,
         **values,
     }
-    body = _environment().get_template(template).render(shown)
+    body = _environment().get_template(template).render(context)
     return HTMLResponse(body, status, {"Link": ", ".join(links)} if links else None)

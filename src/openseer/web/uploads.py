@@ -16,7 +16,7 @@ BLOCK_BYTES = 1 << 20
 
 
 def check_upload(library: Library, key: str) -> None:
-    """Uploads are off unless they are allowed to all, or to those who know the key."""
+    """Raise Denied unless uploads are allowed to all or the key is right."""
     web = library.settings.web
     if web.allow_upload or (web.upload_key and hmac.compare_digest(key.encode(), web.upload_key.encode())):
         return
@@ -26,15 +26,15 @@ def check_upload(library: Library, key: str) -> None:
 
 
 def blocks_of(part: UploadFile) -> Iterator[bytes]:
-    """A file of a form, piece by piece."""
+    """Blocks of a file in a form."""
     while block := part.file.read(BLOCK_BYTES):
         yield block
 
 
-def job_body(library: Library, index: IndexDep, receiver: UploadsDep, job: str) -> dict[str, Any]:
-    """The body of /api/jobs."""
-    found, steps = library.records.job(job), receiver.statuses(job)
-    known = index.find([one.work for one in steps if one.work])
+def job_body(library: Library, index: IndexDep, uploads: UploadsDep, job: str) -> dict[str, Any]:
+    """Body of /api/jobs."""
+    record, statuses = library.records.job(job), uploads.statuses(job)
+    indexed = index.find([one.work for one in statuses if one.work])
     documents = [
         {
             "sha1": one.sha1,
@@ -43,9 +43,9 @@ def job_body(library: Library, index: IndexDep, receiver: UploadsDep, job: str) 
             "outcome": one.outcome or None,
             "detail": one.detail,
             "cluster_id": one.work or None,
-            "searchable": one.work in known and one.sha1 in known[one.work].documents,
+            "searchable": one.work in indexed and one.sha1 in indexed[one.work].documents,
         }
-        for one in steps
+        for one in statuses
     ]
-    ended = all(one.state not in ("waiting", "held") for one in steps)
-    return {"id": found.id, "what": found.what, "state": "ended" if ended else "active", "documents": documents}
+    ended = all(one.state not in ("waiting", "held") for one in statuses)
+    return {"id": record.id, "what": record.what, "state": "ended" if ended else "active", "documents": documents}

@@ -19,7 +19,7 @@ from openseer.catalog.export.registry import FORMATS
 from openseer.core.model.query import Everything, SearchQuery
 from openseer.core.model.work import IndexedWork
 from openseer.storage.open import open_library
-from openseer.web.pages.work.metadata import coins, dublin_core, metas
+from openseer.web.pages.work.metadata import coins, dublin_core, highwire_tags
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -323,7 +323,7 @@ def test_zotero_takes_each_kind_for_what_it_is(works):
     for work in works:
         kind = publication_type(work)
         seen.add(kind)
-        tags = [pair for pair in (*metas(work, (), "", BASE), *dublin_core(work, BASE)) if pair[1]]
+        tags = [pair for pair in (*highwire_tags(work, (), "", BASE), *dublin_core(work, BASE)) if pair[1]]
         assert type_by_tags(tags) == ITEM_TYPES[kind], kind
         assert [value for name, value in tags if name == "citation_author"] == [
             f"{family}, {given}" if given else family for family, given in author_names(work)

@@ -119,7 +119,7 @@ def test_where_few_works_have_all_of_it_it_is_told_what_leaving_a_part_out_would
     assert 0 < few["total_results"] <= 3
     more = next(one for one in few["relaxations"] if one["query"] == "citation")
     assert more["total_results"] == found(web, q="citation")["total_results"] > few["total_results"]
-    assert "There are more" in web.get("/search", params={"q": asked}).text
+    assert "For more results:" in web.get("/search", params={"q": asked}).text
 
 
 def test_operators_of_second_order(web, work, cited):

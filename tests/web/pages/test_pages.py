@@ -84,19 +84,19 @@ def test_facets_are_links_that_choose_add_and_exclude(web):
 def test_years_are_a_chart_with_a_table_and_fields(web):
     html = page(web, "/search?q=citation")
     assert "<svg" in html
-    assert "as a table" in html
+    assert "<summary>Table</summary>" in html
     assert 'name="low"' in html
     assert 'class="bar out"' in page(web, "/search?q=citation&low=2010"), "what is outside the years is pale"
 
 
 def test_a_misspelt_query_is_corrected_and_said_so(web):
-    assert "These are the results for" in page(web, "/search?q=citaton+indexng")
+    assert "Showing results for" in page(web, "/search?q=citaton+indexng")
 
 
 def test_nothing_found_comes_with_ways_out(web):
     html = page(web, "/search?q=citation+zzzqqq+year:1700")
-    assert "Nothing in this library matches" in html
-    assert "Leave a word out" in html
+    assert "No results for all of these terms" in html
+    assert "Use fewer words" in html
 
 
 def test_old_orders_places_and_tabs_of_the_search_page(web):
@@ -155,13 +155,20 @@ def test_a_datum_leads_to_its_place(web, names):
 
 def test_a_work_shows_citing_sentences_charts_similar_works_and_votes(web, names):
     html = page(web, f"/works/{names['work']}")
-    for part in ("<blockquote", "Key sentences", "as a table", 'class="reason"', 'class="chart map"', "Votes on title"):
+    for part in (
+        "<blockquote",
+        "Key sentences",
+        "<summary>Table</summary>",
+        'class="reason"',
+        'class="chart map"',
+        "Candidate values",
+    ):
         assert part in html
-    assert "How others describe it" in page(web, f"/works/{names['cited']}")
+    assert "<h2>Citing sentences</h2>" in page(web, f"/works/{names['cited']}")
 
 
 def test_long_lists_of_references_come_in_part_with_a_way_to_all(web, names, monkeypatch):
-    monkeypatch.setattr(work_page, "FEW_REFERENCES", 5)
+    monkeypatch.setattr(work_page, "REFERENCES_SHOWN", 5)
     known = web.get("/api/paper", params={"id": names["work"]}).json()["n_references"]
     assert known > 5
     assert page(web, f"/works/{names['work']}").count('<li id="ref-') == 5
@@ -285,12 +292,12 @@ def test_static_files_come_plain_to_those_who_cannot_unpack_and_once_to_those_wh
 
 def test_home_shows_what_the_newest_papers_cite(web):
     html = page(web, "/")
-    column = html.split("Cited most of late")[1].split("</section>")[0]
-    told = re.findall(r">(\d+) of late, (\d+) in all<", column)
+    column = html.split("Recently most cited")[1].split("</section>")[0]
+    told = re.findall(r">(\d+) recent citations, (\d+) in total<", column)
     assert told, "some work is cited by two of the newest papers"
     assert all(1 < int(late) <= int(times) for late, times in told)
     assert told == sorted(told, key=lambda one: -int(one[0]))
-    assert "By 30 papers of this library from" in column
+    assert "Counted over the 30 newest papers" in column
 
 
 def test_a_long_text_is_read_in_parts_that_are_the_whole_together(web, names, monkeypatch):
@@ -300,7 +307,7 @@ def test_a_long_text_is_read_in_parts_that_are_the_whole_together(web, names, mo
         )
 
     whole = page(web, f"/read/{names['sha1']}?view=text")
-    monkeypatch.setattr("openseer.web.pages.reader.reading_view.ON_A_PAGE", 900)
+    monkeypatch.setattr("openseer.web.pages.reader.reading_view.PART_CHARACTERS", 900)
     first = page(web, f"/read/{names['sha1']}?view=text")
     count = int(re.findall(r"Part 1 of (\d+)", first)[0])
     assert count > 2
@@ -322,21 +329,21 @@ def test_a_page_past_the_end_is_the_last(web, address):
 
 def test_years_the_wrong_way_round_are_turned(web):
     turned, right = page(web, "/search?low=2010&high=1990"), page(web, "/search?low=1990&high=2010")
-    assert re.findall(r"<h1>(.*?)</h1>", turned) == re.findall(r"<h1>(.*?)</h1>", right) != ["0 works"]
+    assert re.findall(r"<h1>(.*?)</h1>", turned) == re.findall(r"<h1>(.*?)</h1>", right) != ["0 results"]
 
 
 def test_statistics_of_a_year_are_of_that_year(web):
     html = page(web, "/stats?y=1999")
     told = dict(re.findall(r"<dt>([^<]+)</dt><dd>([\d,]+)</dd>", html))
-    assert list(told) == ["Works of 1999", "With full text"]
-    assert f"of {told['Works of 1999']} work" in html
-    assert "What became of the files" not in html
+    assert list(told) == ["Works from 1999", "With full text"]
+    assert f"of {told['Works from 1999']} work" in html
+    assert "Files by outcome" not in html
     assert 'class="bar out"' in html, "other years are pale"
 
 
 def test_a_year_without_works_says_so(web):
     html = page(web, "/stats?y=3000")
-    assert "No work of this library is from 3000." in html
+    assert "No works from 3000." in html
     assert "0 of 0" not in html
     assert "Most cited works" not in html
 
@@ -369,7 +376,7 @@ def test_sentences_are_asked_for_by_example(web):
 
 def test_brief_lists_say_how_many_authors_they_leave_out(web, names):
     assert re.search(r"</span> and \d+ more", page(web, "/"))
-    said = page(web, f"/works/{names['cited']}").split("How others describe it")[1].split("</section>")[0]
+    said = page(web, f"/works/{names['cited']}").split("<h2>Citing sentences</h2>")[1].split("</section>")[0]
     assert re.search(r'<small lang="en"><a href="/works/w[^"]+">[^<]+ and others', said)
 
 
@@ -381,13 +388,13 @@ def test_a_map_tells_what_is_on_it(web, names):
     for work in (names["work"], names["versioned"], names["cited"]):
         html, kinds = key(work)
         if html:
-            assert ("of its own authors" in html) == ("self" in kinds)
-            assert ("cited by it<" in html) == ("ref" in kinds)
+            assert ('class="own">self-citation' in html) == ("self" in kinds)
+            assert ('class="cites">cited<' in html) == ("ref" in kinds)
             assert ('href="#references"' in html) == ('id="references"' in page(web, f"/works/{work}"))
 
 
 def test_bibtex_of_results_says_how_many(web):
-    assert re.search(r'title="the first 100 works in this order">BibTeX of 100<', page(web, "/search"))
+    assert re.search(r'title="The first 100 results in this order">Export first 100 \(BibTeX\)<', page(web, "/search"))
     assert ">BibTeX</a>" in page(web, "/search?q=author:chen")
 
 

@@ -14,7 +14,7 @@ from openseer.core.settings import Settings
 from openseer.storage.open import open_library
 from openseer.storage.protocols.records import ExtractionFacts
 from openseer.web.app import create_app
-from openseer.web.pages.submit import is_over
+from openseer.web.pages.submit import is_finished
 from tests.acquire.test_archives import packed
 from tests.local_site import site
 
@@ -44,7 +44,7 @@ def test_the_page_says_who_may_add_papers(tmp_path, environ, told):
         html = web.get("/submit").text
         assert told in html
         assert ('href="/submit"' in web.get("/about").text) == bool(environ)
-        assert ("Add papers of your own" in web.get("/").text) == bool(environ)
+        assert ("Add your papers" in web.get("/").text) == bool(environ)
         html5lib.HTMLParser(strict=True).parse(html)
 
 
@@ -69,7 +69,7 @@ def test_a_taken_file_has_a_page_that_tells_how_far_it_has_come(tmp_path, sample
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
         answer = web.post("/submit", files=[("file", ("paper.pdf", paper)), ("file", ("notes.txt", b"no paper"))])
         assert answer.status_code == 200
-        for part in ("paper.pdf</strong>", "waits for its turn", "notes.txt</strong>", 'http-equiv="refresh"'):
+        for part in ("paper.pdf</strong>", "queued", "notes.txt</strong>", 'http-equiv="refresh"'):
             assert part in answer.text
         html5lib.HTMLParser(strict=True).parse(answer.text)
         assert web.get("/submit/events/jnone").status_code == 404
@@ -85,8 +85,8 @@ def test_a_taken_file_has_a_page_that_tells_how_far_it_has_come(tmp_path, sample
         ("ended", "too_short", False, True),
     ],
 )
-def test_a_job_is_over_when_its_papers_are_found_or_refused(state, outcome, searchable, over):
-    assert is_over({"state": state, "documents": [{"outcome": outcome, "searchable": searchable}]}) == over
+def test_a_job_is_finished_when_its_papers_are_found_or_refused(state, outcome, searchable, over):
+    assert is_finished({"state": state, "documents": [{"outcome": outcome, "searchable": searchable}]}) == over
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_an_address_is_fetched_and_kept_as_the_source(giving, sample_papers):
         assert (
             giving.post("/api/document", data={"url": f"{address}/all.zip"}).json()["documents"][0]["name"] == "in.pdf"
         )
-        library = giving.app.state.library
+        library = giving.app.state.services.library
         sources = library.records.document(first["sha1"], Viewer.OPERATOR).sources
         assert [one.url for one in sources] == [f"{address}/{one}" for one in ("all.zip#in.pdf", "old", "paper.pdf")]
         page = giving.post("/submit", data={"url": f"{address}/paper.pdf\n{address}/none"})
@@ -186,7 +186,7 @@ def test_without_leave_this_machine_is_not_asked(tmp_path):
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b'{"url": 5}'])
-def test_a_body_without_an_address_is_told(giving, body):
+def test_a_body_without_an_address_is_value_text(giving, body):
     answer = giving.post("/api/document", content=body, headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
     assert giving.post("/submit", data={"url": "  "}).status_code == 400
@@ -199,7 +199,7 @@ def test_addresses_are_lines(giving):
 
 def test_addresses_beyond_the_first_are_named(giving):
     page = giving.post("/submit", data={"url": "\n".join(f"no {number}" for number in range(7))}).text
-    assert page.count("No more than 5 addresses are fetched at a time.") == 2
+    assert page.count("At most 5 links can be fetched at a time.") == 2
 
 
 def test_names_of_settings_are_set_as_such(tmp_path):
@@ -213,13 +213,13 @@ def test_names_of_settings_are_set_as_such(tmp_path):
 
 def test_a_damaged_file_is_refused_in_plain_words(giving):
     sha1 = giving.post("/api/document", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).json()["sha1"]
-    library = giving.app.state.library
+    library = giving.app.state.services.library
     with library.records.writing() as writer:
         writer.acknowledge(
             sha1, "corrupt", "No reader can open it (pdfium: data format error; mupdf: no pages).", ExtractionFacts()
         )
     page = giving.post("/submit", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).text
-    assert "was here already, and was refused: It cannot be opened: the file is damaged or cut off." in page
+    assert "already uploaded and rejected earlier: The file is damaged or cut off and cannot be opened." in page
     assert "pdfium" not in page
 
 
@@ -228,6 +228,6 @@ def test_a_file_that_was_here_is_told_as_such(data, sample_papers):
     settings = Settings.load(data / "none", {"OPENSEER_WEB__ALLOW_UPLOAD": "true"})
     with open_library(data, settings=settings) as library, TestClient(create_app(library), headers=HTML) as web:
         page = web.post("/submit", files=[paper]).text
-        assert re.search(r'again.pdf</strong>\s+was here already: <a href="/works/w\w+">see the work', page)
+        assert re.search(r'again.pdf</strong>\s+already in the library: <a href="/works/w\w+">see the work', page)
         job = re.search(r"known", web.post("/submit", files=[paper, ("file", ("new.pdf", b"%PDF-1.4 new"))]).text)
         assert job is not None, "the page that looks again knows it too"

@@ -1,4 +1,4 @@
-"""The REST API: the published names and parameters, and our own beside them."""
+"""REST API under `/api`: the published routes and parameters of CiteSeerX, and our own."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""Authors as printed."""
+"""REST: search of author names."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ router = APIRouter()
 
 
 class AuthorForm(BaseModel):
-    """The published body of a search for authors."""
+    """Published request body of an author search."""
 
     queryString: str = Field(default="", max_length=1000, examples=["Andrei Broder"])
 
 
-@router.get("/searchAuthor", summary="Search printed names")
+@router.get("/searchAuthor", summary="Search author names")
 def search_author(
     context: SearchContextDep,
     q: Annotated[str, Query(max_length=1000, examples=["broder"])] = "",
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
-    """Names with their variants, number of works and citations, and what they write about."""
+    """Author names with variants, affiliations, topics and the numbers of works and citations."""
     return as_json(_body(*search_names(context.index, q, limit)))
 
 
-@router.post("/searchAuthor", summary="Search printed names (published form)")
+@router.post("/searchAuthor", summary="Search author names (published form)")
 def search_author_form(context: SearchContextDep, form: AuthorForm) -> Response:
-    """The same question as a JSON body."""
+    """Search author names by a JSON body."""
     return as_json(_body(*search_names(context.index, form.queryString, 20)))
 
 
 def _body(total: int, found: list[Found]) -> dict[str, Any]:
-    people = [
+    names = [
         {
             "key": one.key,
             "name": one.name,
@@ -49,4 +49,4 @@ def _body(total: int, found: list[Found]) -> dict[str, Any]:
         }
         for one in found
     ]
-    return {"total_results": total, "note": CAVEAT, "response": people}
+    return {"total_results": total, "note": CAVEAT, "response": names}

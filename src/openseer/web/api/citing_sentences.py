@@ -1,4 +1,4 @@
-"""What people say of a work: the sentences in which works are cited."""
+"""REST: search in citing sentences."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from openseer.web.responses import as_json
 router = APIRouter()
 
 
-@router.get("/contexts", summary="Search the sentences in which works are cited")
+@router.get("/contexts", summary="Search citing sentences")
 def contexts(
     library: LibraryDep,
     context: SearchContextDep,
     viewer: ViewerDep,
     q: Annotated[str, Query(max_length=10_000, examples=["scales linearly"])] = "",
-    cited: Annotated[str, Query(max_length=500, description="Only sentences about this work")] = "",
+    cited: Annotated[str, Query(max_length=500, description="Cited work: work id, SHA-1 or DOI")] = "",
     page: Page = 1,
     page_size: PageSize = 10,
 ) -> Response:
-    """Sentences with the work they speak of and the work they stand in."""
+    """Sentences with the works they cite and the work that contains them."""
     about = find(library, cited, viewer) if cited else ""
     total, found = search_sentences(context, q, about, (page - 1) * page_size, page_size)
     return as_json({"total_results": total, "response": [citing_sentence_body(one) for one in found]})

@@ -1,4 +1,4 @@
-"""Giving papers to the library, and looking how far they have come."""
+"""REST: uploads and the status of their jobs."""
 
 from __future__ import annotations
 
@@ -23,68 +23,68 @@ from openseer.web.uploads import BLOCK_BYTES, blocks_of, check_upload, job_body
 router = APIRouter()
 
 
-@router.post("/document", status_code=202, summary="Give papers to the library")
+@router.post("/document", status_code=202, summary="Upload papers")
 async def upload(
     request: Request,
     library: LibraryDep,
-    receiver: UploadsDep,
+    uploads: UploadsDep,
     key: Annotated[str, Header(alias="X-Upload-Key")] = "",
     name: str = "",
 ) -> Response:
-    """A PDF, or a ZIP of PDFs, as the body or as the part `file` of a form; or `url`, the address of one, in a form
-    or in JSON. 202 with its SHA-1, its documents, what was refused, and the job to look at."""
+    """Upload a PDF or a ZIP of PDFs as the body or as part `file` of a form, or give its `url` in a form or in JSON.
+    202 with the SHA-1, the accepted documents, the rejected files and the job."""
     check_upload(library, key)
-    receipt = await _received(request, receiver, name)
-    return as_json(receipt_body(receipt), 202, {"Location": f"/api/jobs/{receipt.job}"})
+    result = await _receive(request, uploads, name)
+    return as_json(upload_body(result), 202, {"Location": f"/api/jobs/{result.job}"})
 
 
-async def _received(request: Request, receiver: UploadService, name: str) -> UploadResult:
+async def _receive(request: Request, uploads: UploadService, name: str) -> UploadResult:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
-        return await _fetched(receiver, _address(await request.body()))
+        return await _fetch(uploads, _url_in(await request.body()))
     if kind not in ("multipart/form-data", "application/x-www-form-urlencoded"):
-        async with sent(request) as blocks:
-            return await run_in_threadpool(receiver.receive, blocks, name)
+        async with spooled_body(request) as blocks:
+            return await run_in_threadpool(uploads.receive, blocks, name)
     async with request.form(max_files=1, max_fields=10) as form:
         part, url = form.get("file"), form.get("url")
         if isinstance(part, UploadFile):
-            return await run_in_threadpool(receiver.receive, blocks_of(part), part.filename or name)
+            return await run_in_threadpool(uploads.receive, blocks_of(part), part.filename or name)
         if isinstance(url, str) and url.strip():
-            return await _fetched(receiver, url)
-    raise BadRequest("The form has no file.", "Send it as the part named file, or an address as url.")
+            return await _fetch(uploads, url)
+    raise BadRequest("The form contains no file.", "Send the file as part `file`, or its address as `url`.")
 
 
-async def _fetched(receiver: UploadService, url: str) -> UploadResult:
-    return await run_in_threadpool(receiver.fetch, url.strip())
+async def _fetch(uploads: UploadService, url: str) -> UploadResult:
+    return await run_in_threadpool(uploads.fetch, url.strip())
 
 
-def _address(body: bytes) -> str:
+def _url_in(body: bytes) -> str:
     try:
-        told = orjson.loads(body)
+        decoded = orjson.loads(body)
     except orjson.JSONDecodeError:
-        told = None
-    if isinstance(told, dict) and isinstance(told.get("url"), str):
-        return str(told["url"])
-    raise BadRequest("The body names no address.", 'Send {"url": "https://..."}, or a PDF as application/pdf.')
+        decoded = None
+    if isinstance(decoded, dict) and isinstance(decoded.get("url"), str):
+        return str(decoded["url"])
+    raise BadRequest("Missing field: url.", 'Send {"url": "https://..."}, or a PDF as application/pdf.')
 
 
-def receipt_body(receipt: UploadResult) -> dict[str, Any]:
-    """What somebody who gave something is told."""
+def upload_body(result: UploadResult) -> dict[str, Any]:
+    """JSON body of an accepted upload."""
     return {
-        "sha1": receipt.sha1,
-        "job": receipt.job,
-        "known": receipt.known,
-        "documents": [asdict(one) for one in receipt.documents],
+        "sha1": result.sha1,
+        "job": result.job,
+        "known": result.known,
+        "documents": [asdict(one) for one in result.documents],
         "refused": [
-            {"name": one.name, "code": one.code, "message": one.why, "hint": one.hint} for one in receipt.refused
+            {"name": one.name, "code": one.code, "message": one.why, "hint": one.hint} for one in result.refused
         ],
-        "status": f"/api/jobs/{receipt.job}",
+        "status": f"/api/jobs/{result.job}",
     }
 
 
 @asynccontextmanager
-async def sent(request: Request) -> AsyncIterator[Iterator[bytes]]:
-    """A body as it comes, kept on the disk rather than in memory."""
+async def spooled_body(request: Request) -> AsyncIterator[Iterator[bytes]]:
+    """Blocks of a request body that was spooled to disk."""
     with SpooledTemporaryFile(BLOCK_BYTES) as file:
         async for block in request.stream():
             file.write(block)
@@ -92,7 +92,7 @@ async def sent(request: Request) -> AsyncIterator[Iterator[bytes]]:
         yield iter(partial(file.read, BLOCK_BYTES), b"")
 
 
-@router.get("/jobs/{job}", summary="How far a job has come")
-def job_status(library: LibraryDep, index: IndexDep, receiver: UploadsDep, job: str) -> Response:
-    """Its documents with outcome and work; `searchable` once a search finds it."""
-    return as_json(job_body(library, index, receiver, job))
+@router.get("/jobs/{job}", summary="Job status")
+def job_status(library: LibraryDep, index: IndexDep, uploads: UploadsDep, job: str) -> Response:
+    """Documents of a job with outcome and work; `searchable` is true once search returns the document."""
+    return as_json(job_body(library, index, uploads, job))

@@ -1,4 +1,4 @@
-"""One work and what surrounds it: references, citing works, similar works, votes."""
+"""REST: works, their references, citing works, similar works and metadata votes."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from openseer.core.model.query import IdSet, SearchQuery, Sort
 from openseer.core.model.work import IndexedWork
 from openseer.search.similar import KINDS, similar_to_pasted, similar_works
 from openseer.storage.open import Library
-from openseer.web.api.uploads import sent
+from openseer.web.api.uploads import spooled_body
 from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, OneOffDep, SearchContextDep, ViewerDep
 from openseer.web.params import Fields, FormatName, Page, PageSize, sort_named
-from openseer.web.responses import as_json, chosen, written
+from openseer.web.responses import as_json, export_response, select_fields
 from openseer.web.uploads import check_upload
 
 router = APIRouter()
 
-MOST_IDS = 1000
+MAX_IDS = 1000
 ALGORITHMS = {
     "co-citation": "cocitation", "cocitation": "cocitation", "cc": "cocitation",
     "active bibliography": "coupling", "coupling": "coupling", "ab": "coupling",
     "authors": "authors", "text": "text", "all": "all",
 }  # fmt: skip
-"""Published and old names of the ways in which works are alike; any other is the text."""
+"""Published and old names of kinds of similarity -> ours; any other name is text similarity."""
 Name = Annotated[str, Query(description="work id, SHA-1 or DOI", max_length=500)]
 
 
 class IdList(BaseModel):
-    """Works to look up."""
+    """Ids of works to look up."""
 
-    ids: list[str] = Field(default=[], max_length=MOST_IDS, examples=[["w0123456789ab"]])
-    paper_id_list: list[str] = Field(default=[], max_length=MOST_IDS)
+    ids: list[str] = Field(default=[], max_length=MAX_IDS, examples=[["w0123456789ab"]])
+    paper_id_list: list[str] = Field(default=[], max_length=MAX_IDS)
 
 
 class Pasted(BaseModel):
-    """A text that stands in no library."""
+    """A text to compare with the works of the library."""
 
     text: str = Field(max_length=100_000, examples=["We present a crawler that ..."])
     limit: int = Field(default=10, ge=1, le=50)
-    meaning: bool = Field(default=True, description="Let meaning count beside words, where vectors are installed")
+    meaning: bool = Field(default=True, description="Rank by embeddings too, if they are installed")
 
 
-def _named(*names: str) -> str:
+def _first_id(*names: str) -> str:
     name = next(filter(None, names), "")
     if not name:
-        raise BadRequest("Name a work.", "Give cluster_id=, paper_id= or id=.")
+        raise BadRequest("Missing parameter: id.", "Give cluster_id=, paper_id= or id=.")
     return name
 
 
@@ -72,8 +72,8 @@ def paper(
     fields: Fields = "",
     form: FormatName = "json",
 ) -> Response:
-    """Everything known of a work, by the SHA-1 of a file of it, by its work id, DOI or arXiv id."""
-    return dated(_work(request, library, viewer, _named(cluster_id, paper_id, csx_id, any_id), form, fields), index)
+    """All metadata of a work, by work id, DOI, arXiv id or the SHA-1 of one of its files."""
+    return dated(_work(request, library, viewer, _first_id(cluster_id, paper_id, csx_id, any_id), form, fields), index)
 
 
 @router.get("/works/{name:path}", summary="One work")
@@ -86,15 +86,15 @@ def one_work(
     fields: Fields = "",
     form: FormatName = "json",
 ) -> Response:
-    """The same by a path."""
+    """All metadata of a work, with the id in the path."""
     return dated(_work(request, library, viewer, name, form, fields), index)
 
 
 def _work(request: Request, library: Library, viewer: Viewer, name: str, form: str, fields: str) -> Response:
     root = find(library, name, viewer)
     if form != "json":
-        return written(request, [indexed(library, root)], form)
-    (body,) = chosen({"response": [paper_body(view(library, root, viewer))]}, fields)["response"]
+        return export_response(request, [indexed(library, root)], form)
+    (body,) = select_fields({"response": [paper_body(view(library, root, viewer))]}, fields)["response"]
     return as_json(body)
 
 
@@ -106,30 +106,30 @@ def many(
     library: LibraryDep,
     index: IndexDep,
     viewer: ViewerDep,
-    asked: IdList,
+    id_list: IdList,
     fields: Fields = "",
     form: FormatName = "json",
 ) -> Response:
-    """Up to a thousand works, by work id, SHA-1 or DOI, in the order asked; null for one that is not here."""
-    names = [*asked.ids, *asked.paper_id_list][:MOST_IDS]
-    roots = [_or_nothing(library, name, viewer) for name in names]
+    """Up to 1,000 works by work id, SHA-1 or DOI, in the order of the request; null for an unknown id."""
+    names = [*id_list.ids, *id_list.paper_id_list][:MAX_IDS]
+    roots = [_find_or_empty(library, name, viewer) for name in names]
     known = index.find([root for root in roots if root])
     works = [known.get(root) for root in roots]
     if form != "json":
-        return written(request, [work for work in works if work], form)
-    kept = chosen({"response": [work_body(work) for work in works if work]}, fields)["response"]
-    each = iter(kept)
-    return as_json({"total_results": len(kept), "response": [next(each) if work else None for work in works]})
+        return export_response(request, [work for work in works if work], form)
+    bodies = select_fields({"response": [work_body(work) for work in works if work]}, fields)["response"]
+    remaining = iter(bodies)
+    return as_json({"total_results": len(bodies), "response": [next(remaining) if work else None for work in works]})
 
 
-def _or_nothing(library: Library, name: str, viewer: Viewer) -> str:
+def _find_or_empty(library: Library, name: str, viewer: Viewer) -> str:
     try:
         return find(library, name, viewer)
     except OpenseerError:
         return ""
 
 
-@router.get("/cluster", summary="What the votes on a work came to")
+@router.get("/cluster", summary="Metadata chosen by majority vote")
 def cluster(
     library: LibraryDep,
     viewer: ViewerDep,
@@ -137,28 +137,28 @@ def cluster(
     cid: Annotated[str, Query(max_length=500)] = "",
     any_id: Annotated[str, Query(alias="id", max_length=500)] = "",
 ) -> Response:
-    """Title, venue and the rest as its observations voted them, with the published names."""
-    return as_json(cluster_body(view(library, find(library, _named(cluster_id, cid, any_id), viewer), viewer)))
+    """Title, authors, venue and other fields by majority vote of all descriptions, with the published keys."""
+    return as_json(cluster_body(view(library, find(library, _first_id(cluster_id, cid, any_id), viewer), viewer)))
 
 
-@router.get("/citations/{name:path}", summary="What a paper cites")
+@router.get("/citations/{name:path}", summary="References of a paper")
 def citations(library: LibraryDep, viewer: ViewerDep, name: str, page: Page = 1, page_size: PageSize = 10) -> Response:
-    """Its references as printed, each with the work it names and the sentences that cite it."""
-    shown = view(library, find(library, name, viewer), viewer)
+    """References as printed, each with its work and the sentences that cite it."""
+    paper_view = view(library, find(library, name, viewer), viewer)
     start = (page - 1) * page_size
-    entries = list(enumerate(shown.entries))[start : start + page_size]
+    entries = list(enumerate(paper_view.entries))[start : start + page_size]
     return as_json(
         {
-            "total_results": len(shown.entries),
-            "in_collection": shown.covered,
-            "cluster_id": shown.id,
-            "citations": (bodies := [citation_body(shown, entry, number + 1) for number, entry in entries]),
+            "total_results": len(paper_view.entries),
+            "in_collection": paper_view.covered,
+            "cluster_id": paper_view.id,
+            "citations": (bodies := [citation_body(paper_view, entry, number + 1) for number, entry in entries]),
             "response": bodies,
         }
     )
 
 
-@router.get("/citations", summary="What a paper cites (as a parameter)")
+@router.get("/citations", summary="References of a paper (id as a parameter)")
 def citations_of(
     library: LibraryDep,
     viewer: ViewerDep,
@@ -167,11 +167,11 @@ def citations_of(
     page: Page = 1,
     page_size: PageSize = 10,
 ) -> Response:
-    """The same, with the paper as a parameter."""
-    return citations(library, viewer, _named(any_id, paper_id), page, page_size)
+    """References of a paper, with the id as a parameter."""
+    return citations(library, viewer, _first_id(any_id, paper_id), page, page_size)
 
 
-@router.get("/showCiting/{name:path}", summary="Who cites a work")
+@router.get("/showCiting/{name:path}", summary="Citing works")
 def show_citing(
     request: Request,
     library: LibraryDep,
@@ -184,13 +184,13 @@ def show_citing(
     fields: Fields = "",
     form: FormatName = "json",
 ) -> Response:
-    """The works that cite it; `sort` is citCount, yearDesc or yearAsc."""
+    """Works that cite a work; `sort` is citCount, yearDesc or yearAsc."""
     root = find(library, name, viewer)
     total, works = _citing(library, index, root, sort_named(sort), page, page_size)
     if form != "json":
-        return written(request, works, form)
+        return export_response(request, works, form)
     body = {"total_results": total, "cluster_id": root, "response": [work_body(work) for work in works]}
-    return as_json(chosen(body, fields))
+    return as_json(select_fields(body, fields))
 
 
 def _citing(
@@ -202,7 +202,7 @@ def _citing(
     return found.total, [hit.work for hit in found.hits]
 
 
-@router.get("/showCiting", summary="Who cites a work (as a parameter)")
+@router.get("/showCiting", summary="Citing works (id as a parameter)")
 def show_citing_of(
     request: Request,
     library: LibraryDep,
@@ -217,12 +217,12 @@ def show_citing_of(
     fields: Fields = "",
     form: FormatName = "json",
 ) -> Response:
-    """The same, with the work as a parameter."""
-    name = _named(cid, cluster_id, any_id)
+    """Works that cite a work, with the id as a parameter."""
+    name = _first_id(cid, cluster_id, any_id)
     return show_citing(request, library, index, viewer, name, sort, page, page_size, fields, form)
 
 
-@router.get("/similar/{name:path}", summary="Works like this one")
+@router.get("/similar/{name:path}", summary="Similar works")
 def similar(
     request: Request,
     library: LibraryDep,
@@ -233,41 +233,41 @@ def similar(
         str, Query(max_length=40, description="Co-Citation, Active Bibliography, text, authors or all")
     ] = "all",
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
-    meaning: Annotated[bool, Query(description="Let meaning count beside words, where vectors are there")] = True,
+    meaning: Annotated[bool, Query(description="Rank by embeddings too, if they are installed")] = True,
     fields: Fields = "",
     form: FormatName = "json",
 ) -> Response:
-    """By words and meaning, by who cites both, by shared references, by authors, or by all of it; each says why."""
+    """Similar works by text, co-citation, shared references, authors or all of these; each with its reasons."""
     root = find(library, name, viewer)
     kind = ALGORITHMS.get(algo.lower(), "text")
     found = similar_works(context, indexed_or_computed(library, context.index, root), kind, limit, meaning)
     if form != "json":
-        return written(request, [one.work for one in found], form)
-    return as_json(chosen(similar_body(root, kind, found), fields))
+        return export_response(request, [one.work for one in found], form)
+    return as_json(select_fields(similar_body(root, kind, found), fields))
 
 
-@router.post("/similar", summary="Works like a text")
+@router.post("/similar", summary="Works similar to a text")
 def similar_text(context: SearchContextDep, pasted: Pasted) -> Response:
-    """For an abstract or a paper that is in no library."""
+    """Works similar to an abstract or to the text of a paper."""
     body: dict[str, Any] = similar_body(
         "", "text", similar_to_pasted(context, pasted.text, pasted.limit, pasted.meaning)
     )
     return as_json({**body, "kinds": list(KINDS)})
 
 
-@router.post("/similar/file", summary="Works like a PDF that is in no library")
+@router.post("/similar/file", summary="Works similar to a PDF")
 async def similar_file(
     request: Request,
     library: LibraryDep,
     context: SearchContextDep,
-    glances: OneOffDep,
+    one_off: OneOffDep,
     key: Annotated[str, Header(alias="X-Upload-Key")] = "",
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
-    meaning: Annotated[bool, Query(description="Let meaning count beside words, where vectors are installed")] = True,
+    meaning: Annotated[bool, Query(description="Rank by embeddings too, if they are installed")] = True,
 ) -> Response:
-    """The PDF is the body; it is read and not kept. For whoever may upload."""
+    """Works similar to a PDF in the request body; the file is not stored. Needs the permission to upload."""
     check_upload(library, key)
-    async with sent(request) as blocks:
-        text = await run_in_threadpool(glances.of_blocks, blocks)
+    async with spooled_body(request) as blocks:
+        text = await run_in_threadpool(one_off.of_blocks, blocks)
     found = await run_in_threadpool(similar_to_pasted, context, text, limit, meaning)
     return as_json(similar_body("", "text", found))

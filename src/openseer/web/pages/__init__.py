@@ -1,4 +1,4 @@
-"""The pages for people, and for programs that read pages. They work without scripts."""
+"""HTML pages, feeds and machine-readable endpoints; all work without scripts."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""Works that a reader saved, and taking them away."""
+"""Saved works and their export."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from openseer.catalog.export.registry import FORMATS
 from openseer.core.errors import BadRequest
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep
-from openseer.web.responses import written
+from openseer.web.params import READ_METHODS
+from openseer.web.responses import export_response
 from openseer.web.templating import render
 
 router = APIRouter()
-READS = ["GET", "HEAD"]
-MOST, MOST_SENT = 500, 10_000
-"""Works that an address may name, and a form."""
-Name = Literal["bibtex", "ris", "refer", "csl", "xml"]
+MAX_URL_WORKS, MAX_FORM_WORKS = 500, 10_000
+"""Works in one request by GET and by POST."""
+FormatName = Literal["bibtex", "ris", "refer", "csl", "xml"]
 
 
-@router.api_route("/cart", methods=READS)
+@router.api_route("/cart", methods=READ_METHODS)
 def cart(request: Request) -> Response:
-    """What was saved in this browser; the list never leaves it, but for being exported."""
-    forms = [(name, FORMATS[name].extension) for name in ("bibtex", "ris", "refer", "csl")]
-    return render(request, "cart.html", {"forms": forms})
+    """Page of saved works; a script fills it from the browser's storage."""
+    formats = [(name, FORMATS[name].extension) for name in ("bibtex", "ris", "refer", "csl")]
+    return render(request, "cart.html", {"formats": formats})
 
 
-@router.api_route("/export", methods=READS)
+@router.api_route("/export", methods=READ_METHODS)
 def export(
     request: Request,
     index: IndexDep,
     ids: Annotated[str, Query(max_length=20_000)] = "",
-    form: Annotated[Name, Query(alias="format")] = "bibtex",
+    form: Annotated[FormatName, Query(alias="format")] = "bibtex",
 ) -> Response:
-    """Works by their ids, in a format for other programs."""
-    return _exported(request, index, ids, form, MOST)
+    """Works by id in an export format."""
+    return _export(request, index, ids, form, MAX_URL_WORKS)
 
 
 @router.post("/export")
@@ -43,22 +43,22 @@ def export_many(
     request: Request,
     index: IndexDep,
     ids: Annotated[str, Form(max_length=500_000)] = "",
-    form: Annotated[Name, Form(alias="format")] = "bibtex",
+    form: Annotated[FormatName, Form(alias="format")] = "bibtex",
 ) -> Response:
-    """The same for more works than an address can hold."""
-    return _exported(request, index, ids, form, MOST_SENT)
+    """Works by id in an export format, for more ids than a URL can hold."""
+    return _export(request, index, ids, form, MAX_FORM_WORKS)
 
 
-def _exported(request: Request, index: Index, ids: str, form: Name, most: int) -> Response:
+def _export(request: Request, index: Index, ids: str, form: FormatName, max_works: int) -> Response:
     names = list(dict.fromkeys(name.strip() for name in ids.split(",") if name.strip()))
     if not names:
-        raise BadRequest("Name the works to be exported.", "Write /export?ids=w1,w2&format=bibtex.")
-    if len(names) > most:
+        raise BadRequest("Missing parameter: ids.", "Write /export?ids=w1,w2&format=bibtex.")
+    if len(names) > max_works:
         raise BadRequest(
-            f"{len(names):,} works are named; {most:,} are exported at a time.",
-            f"Send the same fields as a form (POST): up to {MOST_SENT:,} works at a time.",
+            f"{len(names):,} ids were given; at most {max_works:,} works can be exported at a time.",
+            f"Send the same fields as a form (POST): up to {MAX_FORM_WORKS:,} works at a time.",
         )
-    known = index.find(names)
-    answer = written(request, [known[name] for name in names if name in known], form)
-    answer.headers["Content-Disposition"] = answer.headers["Content-Disposition"].replace("inline", "attachment")
-    return answer
+    indexed = index.find(names)
+    response = export_response(request, [indexed[name] for name in names if name in indexed], form)
+    response.headers["Content-Disposition"] = response.headers["Content-Disposition"].replace("inline", "attachment")
+    return response

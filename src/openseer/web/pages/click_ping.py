@@ -1,4 +1,4 @@
-"""Where browsers tell that a result was opened. It goes into the click log, which does not say who."""
+"""Click logging: browsers report opened results, without any information on the user."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from openseer.search.query.explain import words_in
 from openseer.search.query.parser import parse
 from openseer.search.terms import words_of
 from openseer.storage.protocols.sessions import ClickLog
-from openseer.web.dependencies import IndexDep
-from openseer.web.pages.search.search_url import LONGEST_QUERY
+from openseer.web.dependencies import ClickLogDep, IndexDep
+from openseer.web.pages.search.search_url import MAX_LOGGED_CHARACTERS
 
 router = APIRouter()
-WORK = re.compile(r"w[0-9a-z]{12}")
-LAST = 1000
-"""Places further down than this were not found by a person."""
+WORK_ID = re.compile(r"w[0-9a-z]{12}")
+MAX_POSITION = 1000
+"""Clicks further down are not from people."""
 
 
 @router.post("/clicked", status_code=204)
@@ -28,20 +28,21 @@ def clicked(
     request: Request,
     tasks: BackgroundTasks,
     index: IndexDep,
+    log: ClickLogDep,
     q: Annotated[str, Query(max_length=10_000)] = "",
     work: Annotated[str, Query(max_length=100)] = "",
     place: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
-    """Note it after the answer is sent; what makes no sense, or comes from a page of another site, is passed over."""
-    log: ClickLog | None = request.app.state.clicks
-    words = " ".join(words_of(" ".join(words_in(parse(q[:LONGEST_QUERY])))))
-    number = int(place) if place.isascii() and place.isdigit() else 0
-    ours = request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
-    if log and ours and words and WORK.fullmatch(work) and 0 < number <= LAST and index.find([work]):
-        tasks.add_task(_note, log, words, work, number)
+    """Log a click after the response is sent; invalid clicks and clicks from other sites are ignored."""
+    words = " ".join(words_of(" ".join(words_in(parse(q[:MAX_LOGGED_CHARACTERS])))))
+    position = int(place) if place.isascii() and place.isdigit() else 0
+    same_origin = request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
+    is_valid = words and WORK_ID.fullmatch(work) and 0 < position <= MAX_POSITION
+    if log and same_origin and is_valid and index.find([work]):
+        tasks.add_task(_log_click, log, words, work, position)
     return Response(status_code=204, background=tasks)
 
 
-def _note(log: ClickLog, words: str, work: str, place: int) -> None:
-    with suppress(OpenseerError):  # a click that is lost is no loss
-        log.add(words, work, place)
+def _log_click(log: ClickLog, words: str, work: str, position: int) -> None:
+    with suppress(OpenseerError):  # a lost click does no harm
+        log.add(words, work, position)

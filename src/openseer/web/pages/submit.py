@@ -1,4 +1,4 @@
-"""Adding papers: a form, and how far each file has come."""
+"""Upload form, and the status of uploaded files."""
 
 from __future__ import annotations
 
@@ -19,151 +19,155 @@ from openseer.ingest.uploads.intake import RejectedFile, UploadResult, UploadSer
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
+from openseer.web.params import READ_METHODS
 from openseer.web.templating import render
 from openseer.web.uploads import blocks_of, check_upload, job_body
 
 router = APIRouter()
-READS = ["GET", "HEAD"]
-MOST = 200
-"""Files that are taken at a time."""
-MOST_ADDRESSES = 5
-"""Addresses that are fetched while a form waits; with scripts each is fetched by itself."""
-PLAINLY = {
-    "corrupt": "It cannot be opened: the file is damaged or cut off. Does it open in a PDF viewer? Then save it anew "
-    "from there and add that; otherwise download it again.",
-    "timeout": "Reading it took too long, so it was stopped; it is tried again later.",
-    "memory": "Reading it took more memory than is allowed; it is tried again later.",
-    "crashed": "Reading it failed; it is tried again later.",
-    "store_unavailable": "What was read could not be stored; it is tried again later.",
+MAX_FILES = 200
+"""Files in one form."""
+MAX_URLS = 5
+"""URLs in one form, fetched while the browser waits; with scripts each is sent by itself."""
+OUTCOME_MESSAGES = {
+    "corrupt": "The file is damaged or cut off and cannot be opened. If it opens in a PDF viewer, save a copy there "
+    "and add that; otherwise download it again.",
+    "timeout": "Processing took too long and was stopped; it will be tried again later.",
+    "memory": "Processing needed more memory than is allowed; it will be tried again later.",
+    "crashed": "Processing failed; it will be tried again later.",
+    "store_unavailable": "The result could not be stored; it will be tried again later.",
 }
-"""Why a file was refused, where the details are for those who run the library."""
-TOO_MANY = f"No more than {MOST_ADDRESSES} addresses are fetched at a time."
-UNKEPT = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-"""For progress: neither browsers nor proxies hold it back."""
-PAUSE, LONGEST = 0.4, 600.0
-"""Seconds between two looks at a job, and until a browser has to ask anew."""
+"""Messages for visitors where the stored detail is meant for the operator."""
+TOO_MANY_URLS = f"At most {MAX_URLS} links can be fetched at a time."
+NO_STORE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+"""For event streams: neither browsers nor proxies hold them back."""
+POLL_SECONDS, MAX_STREAM_SECONDS = 0.4, 600.0
+"""Interval of looks at a job, and lifetime of an event stream; then the browser connects again."""
 
 
-@router.api_route("/submit", methods=READS)
+@router.api_route("/submit", methods=READ_METHODS)
 def submit(request: Request, library: LibraryDep) -> Response:
-    """A place to drop papers."""
-    return render(request, "submit.html", {"refused": (), **_rules(library)})
+    """Upload form."""
+    return render(request, "submit.html", {"rejected": (), **_form_values(library)})
 
 
-def _rules(library: Library) -> dict[str, Any]:
+def _form_values(library: Library) -> dict[str, Any]:
     web = library.settings.web
     return {
         "open": web.allow_upload or bool(web.upload_key),
         "needs_key": not web.allow_upload,
-        "most_bytes": library.settings.extract.max_bytes,
+        "max_bytes": library.settings.extract.max_bytes,
     }
 
 
 @router.post("/submit")
-def give(
+def submit_files(
     request: Request,
     library: LibraryDep,
     index: IndexDep,
-    receiver: UploadsDep,
+    uploads: UploadsDep,
     files: Annotated[list[UploadFile] | None, File(alias="file")] = None,
     url: Annotated[str, Form(max_length=20_000)] = "",
     key: Annotated[str, Form()] = "",
 ) -> Response:
-    """Take the files and addresses of the form, each as a job of its own."""
+    """Receive the files and URLs of the form, each as a job of its own."""
     check_upload(library, key)
-    chosen = [one for one in files or () if one.filename][:MOST]
-    taking = [(one.filename or "", partial(receiver.receive, blocks_of(one), one.filename or "")) for one in chosen]
-    addresses = [one for line in url.splitlines() if (one := line.strip())]
-    taking += [(one, partial(receiver.fetch, one)) for one in addresses[:MOST_ADDRESSES]]
-    if not taking:
-        raise BadRequest("Nothing was chosen.", "Go back and choose PDFs or a ZIP of them, or give an address.")
-    taken, refused = _received(taking)
-    refused += [RejectedFile(one, "too_many", TOO_MANY, "Add it by itself.") for one in addresses[MOST_ADDRESSES:]]
-    if not taken:
-        return render(request, "submit.html", {"refused": refused, **_rules(library)}, 422)
-    known = [one.sha1 for receipt in taken for one in receipt.documents if one.known]
-    return _shown(request, library, index, receiver, _Given([one.job for one in taken], known, refused))
+    chosen = [one for one in files or () if one.filename][:MAX_FILES]
+    sources = [(one.filename or "", partial(uploads.receive, blocks_of(one), one.filename or "")) for one in chosen]
+    urls = [one for line in url.splitlines() if (one := line.strip())]
+    sources += [(one, partial(uploads.fetch, one)) for one in urls[:MAX_URLS]]
+    if not sources:
+        raise BadRequest("No files were chosen.", "Go back and choose PDFs or ZIPs, or paste a link.")
+    accepted, rejected = _receive_all(sources)
+    rejected += [RejectedFile(one, "too_many", TOO_MANY_URLS, "Add it separately.") for one in urls[MAX_URLS:]]
+    if not accepted:
+        return render(request, "submit.html", {"rejected": rejected, **_form_values(library)}, 422)
+    known = [one.sha1 for result in accepted for one in result.documents if one.known]
+    return _status_page(request, library, index, uploads, _Submission([one.job for one in accepted], known, rejected))
 
 
-def _received(
-    taking: Sequence[tuple[str, Callable[[], UploadResult]]],
+def _receive_all(
+    sources: Sequence[tuple[str, Callable[[], UploadResult]]],
 ) -> tuple[list[UploadResult], list[RejectedFile]]:
-    taken, refused = [], []
-    for name, take in taking:
+    accepted, rejected = [], []
+    for name, receive in sources:
         try:
-            taken.append(take())
+            accepted.append(receive())
         except OpenseerError as error:
-            refused.append(RejectedFile(name, error.code, str(error), error.hint))
-    return taken, refused
+            rejected.append(RejectedFile(name, error.code, str(error), error.hint))
+    return accepted, rejected
 
 
-@router.api_route("/submit/jobs", methods=READS)
+@router.api_route("/submit/jobs", methods=READ_METHODS)
 def jobs(
     request: Request,
     library: LibraryDep,
     index: IndexDep,
-    receiver: UploadsDep,
-    job: Annotated[list[str], Query(max_length=MOST)],
-    known: Annotated[list[str] | None, Query(max_length=MOST)] = None,
+    uploads: UploadsDep,
+    job: Annotated[list[str], Query(max_length=MAX_FILES)],
+    known: Annotated[list[str] | None, Query(max_length=MAX_FILES)] = None,
 ) -> Response:
-    """How far some jobs have come."""
-    return _shown(request, library, index, receiver, _Given(job, known or ()))
+    """Status of some jobs."""
+    return _status_page(request, library, index, uploads, _Submission(job, known or ()))
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
-    """What somebody gave: the jobs that came of it, which files had been here before, and what was refused."""
+class _Submission:
+    """Result of one form: its jobs, the files that were in the library before, the rejected files."""
 
     jobs: Sequence[str]
     known: Sequence[str] = ()
-    refused: Sequence[RejectedFile] = ()
+    rejected: Sequence[RejectedFile] = ()
 
 
-def _shown(request: Request, library: Library, index: Index, receiver: UploadService, given: _Given) -> Response:
-    bodies = [_plain(job_body(library, index, receiver, name)) for name in given.jobs]
-    again = urlencode([*(("job", name) for name in given.jobs), *(("known", sha1) for sha1 in given.known[:MOST])])
+def _status_page(
+    request: Request, library: Library, index: Index, uploads: UploadService, submission: _Submission
+) -> Response:
+    bodies = [_with_plain_messages(job_body(library, index, uploads, name)) for name in submission.jobs]
+    pairs = [("job", name) for name in submission.jobs] + [("known", sha1) for sha1 in submission.known[:MAX_FILES]]
     values = {
         "bodies": bodies,
-        "known": given.known,
-        "refused": given.refused,
-        "again": f"/submit/jobs?{again}",
-        "over": all(map(is_over, bodies)),
+        "known": submission.known,
+        "rejected": submission.rejected,
+        "refresh_url": "/submit/jobs?" + urlencode(pairs),
+        "finished": all(map(is_finished, bodies)),
     }
     return render(request, "submitted.html", values)
 
 
-def _plain(body: dict[str, Any]) -> dict[str, Any]:
-    """The same, with what is said of each file in plain words."""
-    told = [{**one, "detail": PLAINLY.get(one["outcome"] or "", one["detail"])} for one in body["documents"]]
-    return {**body, "documents": told}
+def _with_plain_messages(body: dict[str, Any]) -> dict[str, Any]:
+    """A job body with messages for visitors."""
+    documents = [
+        {**one, "detail": OUTCOME_MESSAGES.get(one["outcome"] or "", one["detail"])} for one in body["documents"]
+    ]
+    return {**body, "documents": documents}
 
 
-def is_over(body: dict[str, Any]) -> bool:
-    """Whether there is nothing to wait for: refused, or found by search."""
+def is_finished(body: dict[str, Any]) -> bool:
+    """True if each document of a job is rejected or appears in search."""
     return body["state"] == "ended" and all(
         one["searchable"] or one["outcome"] != "ingested" for one in body["documents"]
     )
 
 
 @router.get("/submit/events/{job}")
-async def events(request: Request, library: LibraryDep, index: IndexDep, receiver: UploadsDep, job: str) -> Response:
-    """The body of /api/jobs as it changes, as server-sent events."""
-    await run_in_threadpool(library.records.job, job)  # an unknown job is told at once
-    stream = _changes(request, library, index, receiver, job)
-    return StreamingResponse(stream, media_type="text/event-stream", headers=UNKEPT)
+async def events(request: Request, library: LibraryDep, index: IndexDep, uploads: UploadsDep, job: str) -> Response:
+    """Server-sent events with the body of /api/jobs, one for each change."""
+    await run_in_threadpool(library.records.job, job)  # 404 for an unknown job
+    stream = _job_events(request, library, index, uploads, job)
+    return StreamingResponse(stream, media_type="text/event-stream", headers=NO_STORE_HEADERS)
 
 
-async def _changes(
-    request: Request, library: Library, index: Index, receiver: UploadService, job: str
+async def _job_events(
+    request: Request, library: Library, index: Index, uploads: UploadService, job: str
 ) -> AsyncIterator[bytes]:
-    told, waited = b"", 0.0
-    while waited < LONGEST and not await request.is_disconnected():
-        body = _plain(await run_in_threadpool(job_body, library, index, receiver, job))
-        if (now := orjson.dumps(body)) != told:
-            told = now
-            yield b"data: " + now + b"\n\n"
-        if is_over(body):
+    last_sent, waited = b"", 0.0
+    while waited < MAX_STREAM_SECONDS and not await request.is_disconnected():
+        body = _with_plain_messages(await run_in_threadpool(job_body, library, index, uploads, job))
+        if (encoded := orjson.dumps(body)) != last_sent:
+            last_sent = encoded
+            yield b"data: " + encoded + b"\n\n"
+        if is_finished(body):
             yield b"event: over\ndata: {}\n\n"
             return
-        await asyncio.sleep(PAUSE)
-        waited += PAUSE
+        await asyncio.sleep(POLL_SECONDS)
+        waited += POLL_SECONDS

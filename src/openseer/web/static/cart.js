@@ -1,4 +1,4 @@
-// Works saved for export. They are kept in this browser and nowhere else.
+// Saved works, in the storage of this browser only.
 const read = () => { try { return JSON.parse(localStorage.getItem("cart")) ?? {}; } catch { return {}; } };
 
 function write(cart) {
@@ -8,7 +8,7 @@ function write(cart) {
 
 function show() {
   const cart = read(), count = Object.keys(cart).length;
-  for (const place of document.querySelectorAll("[data-cart-count]")) place.textContent = count ? ` ${count}` : "";
+  for (const badge of document.querySelectorAll("[data-cart-count]")) badge.textContent = count ? ` ${count}` : "";
   for (const button of document.querySelectorAll("[data-save]")) {
     const saved = button.dataset.save in cart;
     button.textContent = saved ? "Saved" : "Save";
@@ -23,10 +23,10 @@ function fill(list, cart) {
   list.replaceChildren(...ids.map((id) => {
     const item = document.createElement("li");
     const link = Object.assign(document.createElement("a"), { href: `/works/${id}`, textContent: cart[id] });
-    const out = Object.assign(document.createElement("button"), { className: "link", textContent: "remove", type: "button" });
-    out.setAttribute("aria-label", `Remove ${cart[id]}`);
-    out.addEventListener("click", () => { const now = read(); delete now[id]; write(now); });
-    item.append(link, " ", out);
+    const remove = Object.assign(document.createElement("button"), { className: "link", textContent: "Remove", type: "button" });
+    remove.setAttribute("aria-label", `Remove ${cart[id]}`);
+    remove.addEventListener("click", () => { const now = read(); delete now[id]; write(now); });
+    item.append(link, " ", remove);
     return item;
   }));
   document.getElementById("cart-empty").hidden = ids.length > 0;

@@ -1,7 +1,7 @@
-// The keyboard: / searches, j and k move, o opens, c cites, s saves, ? lists the keys.
+// Keyboard shortcuts.
 const KEYS = [
   ["/", "go to the search box"], ["j", "next work"], ["k", "previous work"], ["o", "open the work"],
-  ["c", "cite the work"], ["s", "save the work for export"], ["?", "show these keys"], ["Esc", "close"],
+  ["c", "cite the work"], ["s", "save the work for export"], ["?", "list the shortcuts"], ["Esc", "close"],
 ];
 let at = -1;
 
@@ -24,7 +24,7 @@ function press(selector) {
 
 function list() {
   const dialog = document.createElement("dialog");
-  const title = Object.assign(document.createElement("h2"), { textContent: "Keys", id: "keys-title" });
+  const title = Object.assign(document.createElement("h2"), { textContent: "Keyboard shortcuts", id: "keys-title" });
   const names = Object.assign(document.createElement("dl"), { className: "keys" });
   for (const [key, meaning] of KEYS) {
     const term = document.createElement("dt");
@@ -39,7 +39,7 @@ function list() {
   dialog.showModal();
 }
 
-const ACTS = {
+const ACTIONS = {
   "/": () => { const box = document.getElementById("q"); box?.focus(); box?.select(); },
   j: () => move(1),
   k: () => move(-1),
@@ -55,8 +55,8 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") event.target.blur();
     return;
   }
-  const act = ACTS[event.key];
-  if (!act || (event.key === "o" && !current())) return;
+  const action = ACTIONS[event.key];
+  if (!action || (event.key === "o" && !current())) return;
   event.preventDefault();
-  act();
+  action();
 });

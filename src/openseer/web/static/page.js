@@ -1,5 +1,5 @@
-// Small comforts: colours, copying, citing in place, years by dragging, times in the reader's zone, cards over marks.
-const each = (selector, act) => document.querySelectorAll(selector).forEach(act);
+// Colour theme, copy buttons, cite dialog, years by dragging, local dates, previews of references.
+const each = (selector, action) => document.querySelectorAll(selector).forEach(action);
 
 each("input[name=theme]", (radio) => {
   radio.checked = radio.value === (document.documentElement.dataset.theme ?? "auto");
@@ -10,44 +10,44 @@ each("input[name=theme]", (radio) => {
   });
 });
 
-// Once the page has been seen: what lies below it, and dates, of which a browser's first takes longer than all the rest.
+// After the first paint: layout below the fold, and dates (the first formatted date of a browser is slow).
 (globalThis.requestIdleCallback ?? setTimeout)(() => {
   document.documentElement.classList.add("seen");
-  const wording = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
+  const dateFormat = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
   each("time[datetime*=T]", (time) => {
     const moment = new Date(time.dateTime);
     if (Number.isNaN(moment.valueOf())) return;
     time.title = time.dateTime;
-    time.textContent = wording.format(moment);
+    time.textContent = dateFormat.format(moment);
   });
 });
 
 document.addEventListener("click", async (event) => {
   const copy = event.target.closest("[data-copy]");
-  if (copy) await copied(copy);
+  if (copy) await copyText(copy);
   const cite = event.target.closest("a[data-cite]");
   if (cite && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    await citing(cite);
+    await showCiteDialog(cite);
   }
 });
 
-async function copied(button) {
+async function copyText(button) {
   const source = (button.closest(".cite") ?? document).querySelector(`#${button.dataset.copy}`);
   try {
     await navigator.clipboard.writeText(source.innerText);
     button.textContent = "Copied";
   } catch {
     getSelection().selectAllChildren(source);
-    button.textContent = "Selected: press Ctrl C";
+    button.textContent = "Selected: press Ctrl+C";
   }
   setTimeout(() => { button.textContent = "Copy"; }, 2000);
 }
 
-async function citing(link) {
-  const answer = await fetch(link.href, { headers: { accept: "text/html" } });
-  if (!answer.ok) { location.href = link.href; return; }
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+async function showCiteDialog(link) {
+  const response = await fetch(link.href, { headers: { accept: "text/html" } });
+  if (!response.ok) { location.href = link.href; return; }
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-label", "Cite");
   const close = Object.assign(document.createElement("button"), { className: "quiet", textContent: "Close", type: "button" });
@@ -65,11 +65,11 @@ each("svg[data-years]", (chart) => {
   chart.classList.add("picking");
   const yearAt = (x) => {
     const columns = [...chart.querySelectorAll("[data-year]")];
-    const near = columns.reduce((best, one) => {
-      const box = one.getBoundingClientRect(), off = Math.abs(box.left + box.width / 2 - x);
-      return off < best[0] ? [off, one] : best;
+    const nearest = columns.reduce((best, one) => {
+      const box = one.getBoundingClientRect(), distance = Math.abs(box.left + box.width / 2 - x);
+      return distance < best[0] ? [distance, one] : best;
     }, [Infinity, columns[0]]);
-    return near[1].dataset;
+    return nearest[1].dataset;
   };
   let from = null;
   chart.addEventListener("pointerdown", (event) => { from = event.clientX; });

@@ -1,81 +1,81 @@
-// Files and addresses one after the other, folders and archives too, with live progress; without scripts the form does the same.
+// Uploads files, folders, archives and links one after the other, with live progress. The form works without scripts too.
 const form = document.getElementById("give");
 const input = document.getElementById("file");
-const address = document.getElementById("url");
+const links = document.getElementById("url");
 const drop = document.getElementById("drop");
-const given = document.getElementById("given");
+const uploads = document.getElementById("given");
 
-function row(name, list = given, told = "sending") {
+function row(name, list = uploads, text = "uploading") {
   const item = document.createElement("li"), state = document.createElement("span");
-  state.textContent = told;
+  state.textContent = text;
   item.append(Object.assign(document.createElement("strong"), { textContent: name }), " ", state);
   list.append(item);
   document.getElementById("progress").hidden = false;
   return state;
 }
 
-// Between backticks stand names of settings.
-function say(state, text) {
-  state.replaceChildren(...text.split("`").map((part, place) => (place % 2 ? Object.assign(document.createElement("code"), { textContent: part }) : part)));
+// Names of settings are in backticks.
+function showText(state, text) {
+  state.replaceChildren(...text.split("`").map((part, index) => (index % 2 ? Object.assign(document.createElement("code"), { textContent: part }) : part)));
 }
 
-function tell(state, one, known) {
+function showStatus(state, one, known) {
   if (one.cluster_id && one.outcome === "ingested") {
     const link = Object.assign(document.createElement("a"), { href: `/works/${one.cluster_id}`, textContent: "see the work" });
-    state.replaceChildren(known ? "was here already: " : one.searchable ? "found by search: " : "read, soon found by search: ", link);
-  } else if (one.outcome) say(state, `${known ? "was here already, and was refused" : "refused"}: ${one.detail || one.outcome}`);
-  else state.textContent = one.state === "held" ? "being read" : "waiting for its turn";
+    state.replaceChildren(known ? "already in the library: " : one.searchable ? "added: " : "extracted, will appear in search soon: ", link);
+  } else if (one.outcome) showText(state, `${known ? "already uploaded and rejected earlier" : "rejected"}: ${one.detail || one.outcome}`);
+  else state.textContent = one.state === "held" ? "being processed" : "queued";
 }
 
 async function send(name, part, value, waiting) {
-  const state = row(name, given, waiting), body = new FormData();
+  const state = row(name, uploads, waiting), body = new FormData();
   body.append(part, value, ...(part === "file" ? [name] : []));
   const key = document.getElementById("key")?.value;
   try {
-    const answer = await fetch("/api/document", { method: "POST", body, headers: key ? { "X-Upload-Key": key } : {} });
-    const told = await answer.json();
-    if (!answer.ok) { say(state, `refused: ${told.detail} ${told.hint ?? ""}`); return; }
-    follow(state, told);
-  } catch { state.textContent = "could not be sent: try again"; }
+    const response = await fetch("/api/document", { method: "POST", body, headers: key ? { "X-Upload-Key": key } : {} });
+    const result = await response.json();
+    if (!response.ok) { showText(state, `rejected: ${result.detail} ${result.hint ?? ""}`); return; }
+    followJob(state, result);
+  } catch { state.textContent = "upload failed: try again"; }
 }
 
-// An archive gets a list of its own, with a row for each file in it.
-function rows(state, told) {
-  if (told.documents.length === 1 && !told.refused.length) return new Map([[told.documents[0].sha1, state]]);
+// An archive gets its own list, with a row for each file in it.
+function rows(state, result) {
+  if (result.documents.length === 1 && !result.refused.length) return new Map([[result.documents[0].sha1, state]]);
   const list = Object.assign(document.createElement("ul"), { className: "given" });
-  state.textContent = `${told.documents.length} taken, ${told.refused.length} refused`;
+  state.textContent = `${result.documents.length} accepted, ${result.refused.length} rejected`;
   state.after(list);
-  told.refused.forEach((one) => row(one.name, list, `refused: ${one.message}`));
-  return new Map(told.documents.map((one) => [one.sha1, row(one.name, list, "waiting for its turn")]));
+  result.refused.forEach((one) => row(one.name, list, `rejected: ${one.message}`));
+  return new Map(result.documents.map((one) => [one.sha1, row(one.name, list, "queued")]));
 }
 
-function follow(state, told) {
-  const states = rows(state, told), known = new Set(told.documents.filter((one) => one.known).map((one) => one.sha1));
-  const events = new EventSource(`/submit/events/${told.job}`);
-  events.addEventListener("message", (event) => JSON.parse(event.data).documents.forEach((one) => states.has(one.sha1) && tell(states.get(one.sha1), one, known.has(one.sha1))));
+function followJob(state, result) {
+  const states = rows(state, result), known = new Set(result.documents.filter((one) => one.known).map((one) => one.sha1));
+  const events = new EventSource(`/submit/events/${result.job}`);
+  events.addEventListener("message", (event) => JSON.parse(event.data).documents.forEach((one) => states.has(one.sha1) && showStatus(states.get(one.sha1), one, known.has(one.sha1))));
   events.addEventListener("over", () => events.close());
 }
 
-async function every(entry) {
+async function filesIn(entry) {
   if (entry.isFile) return [await new Promise((done, fail) => entry.file(done, fail))];
   const reader = entry.createReader(), found = [];
   for (;;) {
-    const some = await new Promise((done, fail) => reader.readEntries(done, fail));
-    if (!some.length) return found;
-    for (const one of some) found.push(...await every(one));
+    const batch = await new Promise((done, fail) => reader.readEntries(done, fail));
+    if (!batch.length) return found;
+    for (const one of batch) found.push(...await filesIn(one));
   }
 }
 
-async function sendAll(files, addresses) {
-  for (const file of files) await send(file.name, "file", file, "sending");
-  for (const one of addresses) await send(one, "url", one, "being fetched");
+async function sendAll(files, urls) {
+  for (const file of files) await send(file.name, "file", file, "uploading");
+  for (const one of urls) await send(one, "url", one, "fetching");
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const files = [...input.files], addresses = address.value.split(/\r?\n/).map((one) => one.trim()).filter(Boolean);
-  input.value = address.value = "";
-  await sendAll(files, addresses);
+  const files = [...input.files], urls = links.value.split(/\r?\n/).map((one) => one.trim()).filter(Boolean);
+  input.value = links.value = "";
+  await sendAll(files, urls);
 });
 drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
 drop.addEventListener("dragleave", () => drop.classList.remove("over"));
@@ -83,6 +83,6 @@ drop.addEventListener("drop", async (event) => {
   event.preventDefault();
   drop.classList.remove("over");
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
-  const files = (await Promise.all(entries.map(every))).flat();
+  const files = (await Promise.all(entries.map(filesIn))).flat();
   await sendAll(files.filter((file) => /\.(pdf|zip)$/i.test(file.name) || entries.length === files.length), []);
 });

@@ -1,26 +1,26 @@
-// Completion under the search box; without it the box is a box.
+// Autocompletion under the search box.
 const box = document.getElementById("q");
 const form = box?.form;
-let list, options = [], chosen = -1, asked = 0, waiting;
+let list, options = [], selected = -1, requests = 0, timer;
 
 function close() {
   if (!list) return;
   list.hidden = true;
-  chosen = -1;
+  selected = -1;
   box.setAttribute("aria-expanded", "false");
   box.removeAttribute("aria-activedescendant");
 }
 
-function mark(step) {
+function moveSelection(step) {
   const items = [...list.children];
   if (!items.length) return;
-  items[chosen]?.setAttribute("aria-selected", "false");
-  chosen = (chosen + step + items.length) % items.length;
-  items[chosen].setAttribute("aria-selected", "true");
-  box.setAttribute("aria-activedescendant", items[chosen].id);
+  items[selected]?.setAttribute("aria-selected", "false");
+  selected = (selected + step + items.length) % items.length;
+  items[selected].setAttribute("aria-selected", "true");
+  box.setAttribute("aria-activedescendant", items[selected].id);
 }
 
-function take(one) {
+function accept(one) {
   close();
   if (one.type === "title" && one.id) location.href = `/works/${encodeURIComponent(one.id)}`;
   else if (one.type === "author") location.href = `/author/${encodeURIComponent(one.text)}`;
@@ -36,21 +36,21 @@ function show(found) {
     item.setAttribute("role", "option");
     item.setAttribute("aria-selected", "false");
     item.append(one.text, Object.assign(document.createElement("small"), { textContent: one.type }));
-    item.addEventListener("pointerdown", (event) => { event.preventDefault(); take(one); });
+    item.addEventListener("pointerdown", (event) => { event.preventDefault(); accept(one); });
     return item;
   }));
-  chosen = -1;
+  selected = -1;
   list.hidden = !found.length;
   box.setAttribute("aria-expanded", String(found.length > 0));
 }
 
 async function ask() {
-  const mine = ++asked, typed = box.value.trim();
+  const request = ++requests, typed = box.value.trim();
   if (typed.length < 2) return close();
   try {
-    const answer = await fetch(`/api/suggest?query=${encodeURIComponent(typed)}`);
-    const body = await answer.json();
-    if (mine === asked && document.activeElement === box) show(body.suggestions);
+    const response = await fetch(`/api/suggest?query=${encodeURIComponent(typed)}`);
+    const body = await response.json();
+    if (request === requests && document.activeElement === box) show(body.suggestions);
   } catch { close(); }
 }
 
@@ -60,12 +60,12 @@ if (form) {
   list.setAttribute("aria-label", "Suggestions");
   form.append(list);
   for (const [name, value] of [["role", "combobox"], ["aria-autocomplete", "list"], ["aria-controls", "suggestions"], ["aria-expanded", "false"]]) box.setAttribute(name, value);
-  box.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(ask, 90); });
+  box.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 90); });
   box.addEventListener("blur", close);
   box.addEventListener("keydown", (event) => {
     if (list.hidden) return;
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") { event.preventDefault(); mark(event.key === "ArrowDown" ? 1 : -1); }
-    else if (event.key === "Enter" && chosen >= 0) { event.preventDefault(); take(options[chosen]); }
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") { event.preventDefault(); moveSelection(event.key === "ArrowDown" ? 1 : -1); }
+    else if (event.key === "Enter" && selected >= 0) { event.preventDefault(); accept(options[selected]); }
     else if (event.key === "Escape") close();
   });
 }

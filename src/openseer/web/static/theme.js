@@ -1,4 +1,4 @@
-// Before the first paint: the colours this reader chose, and that scripts run.
+// Runs before the first paint: sets the saved colour theme and the class of pages with scripts.
 document.documentElement.classList.add("js");
 try {
   const chosen = localStorage.getItem("theme");

@@ -6,6 +6,7 @@ import contextlib
 import html
 import re
 import string
+from dataclasses import replace
 from itertools import product
 from urllib.parse import unquote
 
@@ -19,7 +20,7 @@ from openseer.storage.open import open_library
 from openseer.storage.protocols.index import Checkpoint
 from openseer.storage.tantivy.index import TantivyIndex
 from openseer.web.app import create_app
-from openseer.web.pages.page_cache import PageCache
+from openseer.web.page_cache import PageCache
 
 MANY = [(f"S{''.join(two)}er", given) for two in product(string.ascii_lowercase, repeat=2) for given in ("Ada", "Bo")]
 OTHERS = [
@@ -59,7 +60,7 @@ def web(tmp_path_factory):
     with open_library(folder / "data", create=True) as library:
         app = create_app(library)
         with TestClient(app) as client:
-            app.state.index = index
+            app.state.services = replace(app.state.services, index=index)
             yield client
 
 
@@ -76,7 +77,7 @@ def listed(text):
 
 def test_all_names_of_a_letter_are_reached_in_pages(web):
     first = page(web, "/browse/authors?letter=S")
-    assert f"{len(MANY) + 1:,} names of this library begin with S" in first
+    assert f"{len(MANY) + 1:,} names begin with S" in first
     assert "Page 1 of 7" in first
     every = [name for number in range(1, 8) for name in listed(page(web, f"/browse/authors?letter=s&page={number}"))]
     assert sorted(every) == sorted([*(f"{given} {family}" for family, given in MANY), "Ana Šabić"])
@@ -98,12 +99,12 @@ def test_other_letters_are_reached(web):
 @pytest.mark.parametrize("limit", ["MOST_NAMES", "MANY_WORKS"])
 def test_where_names_are_too_many_the_next_letter_leads_on(web, monkeypatch, limit):
     monkeypatch.setattr(f"openseer.catalog.author_names.{limit}", 40)
-    web.app.state.page_memory = PageCache()
+    web.app.state.services = replace(web.app.state.services, page_cache=PageCache())
     first = page(web, "/browse/authors?letter=s")
     assert "The most frequent names that begin with S" in first
     assert 'href="/browse/authors?letter=sb"' in first
     assert len(listed(page(web, "/browse/authors?letter=sb"))) == 52
-    web.app.state.page_memory = PageCache()
+    web.app.state.services = replace(web.app.state.services, page_cache=PageCache())
 
 
 @pytest.mark.parametrize(
@@ -133,9 +134,9 @@ def test_search_within_finds_the_works_of_the_page(web):
     author, venue = page(web, "/author/J. Maddox"), page(web, "/venue/Nature")
     assert 'href="/search?filter=author%3Amaddox%20j"' in author
     assert 'href="/feeds/search.atom?filter=author%3Amaddox%20j"' in author
-    within = re.findall(r'href="(/search[^"]+)">Search within', venue)
+    within = re.findall(r'href="(/search[^"]+)">Search these works', venue)
     assert [unquote(one) for one in within] == ['/search?q==venue:"Nature"']
-    assert "3 works of this venue" in venue
+    assert "3 works published here" in venue
     assert web.get("/api/search?q==venue:%22Nature%22").status_code == 200
 
 

@@ -14,7 +14,7 @@ from openseer.catalog import page_images
 from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from openseer.web.pages.reader.evidence import _told
+from openseer.web.pages.reader.evidence import _value_text
 
 HTML = {"accept": "text/html"}
 
@@ -49,15 +49,15 @@ def test_the_place_of_a_datum_is_cut_out_of_its_page_and_kept(web, sha1, data):
 
 def test_others_who_say_something_else_are_named(web, sha1):
     html = web.get(f"/proof/{sha1}").text
-    assert "Others say" in html
-    assert "another version" in html or "references" in html
+    assert "Other values" in html
+    assert "other versions" in html or "references" in html
 
 
 def test_without_the_file_the_page_says_so(web, sha1, data):
     for path in (data / "files" / "pdf").rglob(f"{sha1}.pdf"):
         path.unlink()
     html = web.get(f"/proof/{sha1}").text
-    assert "not at hand" in html
+    assert "not available" in html
     assert ".png" not in html
     assert web.get(f"/proof/{sha1}/title.png").status_code == 404
 
@@ -88,6 +88,6 @@ def test_only_so_many_pictures_are_kept(web, sha1, data, monkeypatch):
 
 def test_names_are_told_however_many_there_are():
     people = [{"name": f"Person {number}"} for number in range(15)]
-    assert _told("authors", people).endswith("Person 13; Person 14")
-    assert _told("references", people) == "15 entries"
-    assert _told("authors", people * 20).endswith(" and 100 more")
+    assert _value_text("authors", people).endswith("Person 13; Person 14")
+    assert _value_text("references", people) == "15 entries"
+    assert _value_text("authors", people * 20).endswith(" and 100 more")

@@ -18,7 +18,7 @@ from openseer.core.model.document import Viewer
 from openseer.evaluation.samples import gold
 from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
-from openseer.web.pages.reader.reading_view import _listed
+from openseer.web.pages.reader.reading_view import _bibliography
 
 TITLE = gold("paper-rank")["title"]
 
@@ -90,8 +90,8 @@ def test_a_heading_over_headings_is_shown(paper):
 
 def long_text(paper: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     """Six sections without abstract on the pages 2, 4, 6, ...; one page of the site holds two."""
-    monkeypatch.setattr("openseer.web.pages.reader.reading_view.ON_A_PAGE", 900)
-    monkeypatch.setattr("openseer.web.pages.reader.reading_view.FIRST_LETTERS", 0)
+    monkeypatch.setattr("openseer.web.pages.reader.reading_view.PART_CHARACTERS", 900)
+    monkeypatch.setattr("openseer.web.pages.reader.reading_view.ABSTRACT_PREFIX", 0)
     text = "word " * 80
     paper.with_sections(
         *(
@@ -118,12 +118,12 @@ def test_the_outline_of_a_file_leads_to_its_pages(paper):
 
 def test_changing_between_file_and_text_keeps_the_page(paper, monkeypatch):
     long_text(paper, monkeypatch)
-    assert f'href="/read/{paper.sha1}?view=text&amp;page=7#p-7">As text' in paper.page("?page=7")
-    assert f'href="/read/{paper.sha1}?view=text">As text' in paper.page("")
+    assert f'href="/read/{paper.sha1}?view=text&amp;page=7#p-7">Text view' in paper.page("?page=7")
+    assert f'href="/read/{paper.sha1}?view=text">Text view' in paper.page("")
     html = paper.page("?view=text&page=7")
     assert re.search(r'<span id="p-7"></span><span id="p-8"></span>word', html), "nothing begins on page 7"
-    assert f'href="/read/{paper.sha1}?page=7">As PDF' in html
-    assert f'href="/read/{paper.sha1}?page=6">As PDF' in paper.page("?view=text&part=2")
+    assert f'href="/read/{paper.sha1}?page=7">PDF view' in html
+    assert f'href="/read/{paper.sha1}?page=6">PDF view' in paper.page("?view=text&part=2")
     assert "Part 3 of 3" in paper.page("?view=text&page=99")
 
 
@@ -143,7 +143,7 @@ def entries(*printed: str) -> list[ReferenceEntry]:
     ],
 )
 def test_a_printed_number_stands_before_an_entry_once(printed, numbers, texts):
-    listed = _listed(entries(*printed))
+    listed = _bibliography(entries(*printed))
     assert ([one.number for one in listed], [one.text for one in listed]) == (numbers, texts)
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from openseer.core.model.work import IndexedWork
 from openseer.web.pages.browse.author import h_index
-from openseer.web.pages.charts import by_year, columns_of, line
-from openseer.web.pages.search.search_url import SearchParameters, View
-from openseer.web.pages.work.citation_map import neighbourhood
+from openseer.web.pages.charts import columns_of, growth_line, year_chart
+from openseer.web.pages.search.search_url import SearchParameters, SearchUrl
+from openseer.web.pages.work.citation_map import citation_map
 from openseer.web.pages.work.citation_styles import apa, chicago, mla
-from openseer.web.pages.work.metadata import coins, metas, signposts
+from openseer.web.pages.work.metadata import coins, highwire_tags, signposting_links
 from openseer.web.templating import plural
 
 
@@ -31,12 +31,12 @@ def test_columns_have_no_gaps_and_are_joined_when_there_are_too_many():
 
 
 def test_a_chart_of_nothing_is_none():
-    assert by_year({}, "works") is None
-    assert line([3], "x") == ""
+    assert year_chart({}, "works") is None
+    assert growth_line([3], "x") == ""
 
 
 def test_own_citations_stand_apart():
-    chart = by_year({2000: 4}, "citing works", {2000: 1})
+    chart = year_chart({2000: 4}, "citing works", {2000: 1})
     assert chart is not None
     heights = dict(re.findall(r'class="(bar|bar own)"[^>]* height="([\d.]+)"', chart.drawing))
     assert float(heights["bar"]) == pytest.approx(3 * float(heights["bar own"]))
@@ -44,22 +44,22 @@ def test_own_citations_stand_apart():
 
 def test_labels_are_escaped():
     spots = [work(f"w{n}", "<b>&", year=1990 + n, authors=("A <i>",)) for n in range(4)]
-    drawn = neighbourhood(work(title='"<script>'), spots, [], set())
+    drawn = citation_map(work(title='"<script>'), spots, [], set())
     assert drawn is not None
     assert "<script>" not in drawn.drawing
     assert "<i>" not in drawn.drawing
-    chart = by_year({2000: 1}, "works", link=lambda one: '/"><script>')
+    chart = year_chart({2000: 1}, "works", link=lambda one: '/"><script>')
     assert chart is not None
     assert "<script>" not in chart.drawing
 
 
 def test_references_of_the_same_authors_stand_out_on_the_map():
     cited, citing = [work(f"w{n}", year=1990) for n in (2, 3)], [work(f"w{n}", year=2000) for n in (4, 5)]
-    drawn = neighbourhood(work(), cited, citing, {"w2", "w5"})
+    drawn = citation_map(work(), cited, citing, {"w2", "w5"})
     assert drawn is not None
     assert drawn.kinds == {"ref", "cit", "self"}
     assert drawn.drawing.count('circle class="self"') == 2
-    plain = neighbourhood(work(), [], [*citing, work("w6")], set())
+    plain = citation_map(work(), [], [*citing, work("w6")], set())
     assert plain is not None
     assert plain.kinds == {"cit"}
 
@@ -68,7 +68,7 @@ def test_references_of_the_same_authors_stand_out_on_the_map():
     "years", [(2022, 2023), (2021, 2022, 2023), range(2017, 2024), range(2016, 2024), range(1990, 2024)]
 )
 def test_years_below_a_chart_stand_apart(years):
-    chart = by_year(dict.fromkeys(years, 1), "works")
+    chart = year_chart(dict.fromkeys(years, 1), "works")
     assert chart is not None
     ends = 0.0
     for x, side, label in re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="(\w+)">(\d+)<', chart.drawing):
@@ -79,8 +79,8 @@ def test_years_below_a_chart_stand_apart(years):
 
 
 def test_a_map_needs_neighbours_and_years():
-    assert neighbourhood(work(), [work("w2")], [], set()) is None
-    assert neighbourhood(work(year=None), [work(f"w{n}") for n in range(5)], [], set()) is None
+    assert citation_map(work(), [work("w2")], [], set()) is None
+    assert citation_map(work(year=None), [work(f"w{n}") for n in range(5)], [], set()) is None
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_many_authors_are_told_as_each_style_does():
     ],
 )
 def test_zotero_tells_the_type_by_one_tag(fields, tag):
-    told = {name for name, value in metas(work(**fields), (), "", "http://x") if value}
+    told = {name for name, value in highwire_tags(work(**fields), (), "", "http://x") if value}
     kinds = {"citation_journal_title", "citation_conference_title", "citation_dissertation_institution",
              "citation_technical_report_institution", "citation_book_title"}  # fmt: skip
     assert told & kinds == {tag}
@@ -143,12 +143,12 @@ def test_an_open_url_says_what_kind_it_is():
 
 
 def test_signposts_name_the_place_to_cite():
-    assert next(signposts(ARTICLE, "http://x")) == '<https://doi.org/10.5555/x>; rel="cite-as"'
-    assert next(signposts(work(), "http://x")) == '<http://x/works/w1>; rel="cite-as"'
+    assert next(signposting_links(ARTICLE, "http://x")) == '<https://doi.org/10.5555/x>; rel="cite-as"'
+    assert next(signposting_links(work(), "http://x")) == '<http://x/works/w1>; rel="cite-as"'
 
 
 def test_an_address_of_results_is_written_as_it_was_read():
-    asked = SearchParameters.model_validate(
+    parameters = SearchParameters.model_validate(
         {
             "q": "a b",
             "filter": ["author:x y", "-type:thesis", "nonsense"],
@@ -157,11 +157,11 @@ def test_an_address_of_results_is_written_as_it_was_read():
             "more": "venue",
         }
     )
-    view = View.of(asked, 10)
-    assert view.link() == "/search?q=a+b&low=1999&more=venue&sort=citations&filter=author%3Ax+y&filter=-type%3Athesis"
-    assert view.link(page=3).endswith("&page=3")
-    assert view.feed("atom") == "/feeds/search.atom?q=a+b&low=1999&filter=author%3Ax+y&filter=-type%3Athesis"
-    assert [chip.excluded for chip in view.chips({})] == [False, False, True]
+    url = SearchUrl.of(parameters, 10)
+    assert url.link() == "/search?q=a+b&low=1999&more=venue&sort=citations&filter=author%3Ax+y&filter=-type%3Athesis"
+    assert url.link(page=3).endswith("&page=3")
+    assert url.feed_url("atom") == "/feeds/search.atom?q=a+b&low=1999&filter=author%3Ax+y&filter=-type%3Athesis"
+    assert [one.excluded for one in url.active_filters({})] == [False, False, True]
 
 
 def test_small_words():

@@ -1,1 +1,1 @@
-"""Home, browsing, statistics and author pages."""
+"""Home page, browsing lists, statistics, author and venue pages."""

@@ -1,4 +1,4 @@
-"""Statistics of the library: what is cited most, and what is missing."""
+"""Statistics page: most cited works, missing full texts, frequent authors and venues, outcomes."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from openseer.core.model.query import Everything, FacetRequest, Filter, Range, S
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep
-from openseer.web.pages.charts import for_any_width
-from openseer.web.pages.page_cache import cached
-from openseer.web.pages.search.search_url import year_in
+from openseer.web.pages.charts import responsive_chart
+from openseer.web.pages.search.search_url import parse_year
+from openseer.web.params import READ_METHODS
+from openseer.web.services import cached
 from openseer.web.templating import render
 
 router = APIRouter()
-READS = ["GET", "HEAD"]
-LISTED = 15
-COUNTED = ("year", "author", "venue", "language", "type")
+MAX_ROWS = 15
+FACETS_SHOWN = ("year", "author", "venue", "language", "type")
 
 
-@router.api_route("/stats", methods=READS)
+@router.api_route("/stats", methods=READ_METHODS)
 def stats(request: Request, library: LibraryDep, index: IndexDep, y: str = "") -> Response:
-    """The most cited works of all years or of one, the names and venues on the most works, and what is missing."""
-    year = year_in(y)
-    values = cached(request, f"stats {year}", lambda: _figures(library, index, year))
-    chart = for_any_width(values["years"], "works", lambda one: f"/search?low={one.first}&high={one.last}", year)
+    """Statistics of all years or of one."""
+    year = parse_year(y)
+    values = cached(request, f"stats {year}", lambda: _statistics(library, index, year))
+    chart = responsive_chart(values["years"], "works", lambda one: f"/search?low={one.first}&high={one.last}", year)
     return render(request, "stats.html", {**values, "year": year, "chart": chart})
 
 
-def _figures(library: Library, index: Index, year: int | None) -> dict[str, Any]:
+def _statistics(library: Library, index: Index, year: int | None) -> dict[str, Any]:
     tree = Range("year", year, year) if year else Everything()
-    counting = tuple(FacetRequest(name, 15) for name in COUNTED)
-    cited = index.search(SearchQuery(tree, "citations", limit=LISTED, facets=counting))
-    missing = index.search(SearchQuery(tree, "citations", limit=LISTED, filters=(Filter("has", ("no-pdf",)),)))
+    facets = tuple(FacetRequest(name, MAX_ROWS) for name in FACETS_SHOWN)
+    cited = index.search(SearchQuery(tree, "citations", limit=MAX_ROWS, facets=facets))
+    missing = index.search(SearchQuery(tree, "citations", limit=MAX_ROWS, filters=(Filter("has", ("no-pdf",)),)))
     full = index.search(SearchQuery(tree, limit=1, full_text_only=True)).total
-    every = index.search(SearchQuery(Everything(), limit=1, facets=(FacetRequest("year"),)))
+    all_works = index.search(SearchQuery(Everything(), limit=1, facets=(FacetRequest("year"),)))
     return {
         "works": cited.total,
         "full": full,
@@ -45,5 +45,5 @@ def _figures(library: Library, index: Index, year: int | None) -> dict[str, Any]
         "cited": [hit.work for hit in cited.hits if hit.work.cited],
         "missing": [hit.work for hit in missing.hits if hit.work.cited > 1][:10],
         "facets": cited.facets,
-        "years": {int(one.value): one.count for one in every.facets["year"]},
+        "years": {int(one.value): one.count for one in all_works.facets["year"]},
     }

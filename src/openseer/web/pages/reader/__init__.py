@@ -1,1 +1,1 @@
-"""Reading view and evidence pages."""
+"""Reading view of a paper, and evidence page of its extraction."""

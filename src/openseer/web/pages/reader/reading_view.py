@@ -1,4 +1,4 @@
-"""Reading a paper: the file beside what is known of it, or its text set anew."""
+"""Reading view: the PDF or its extracted text, with outline, references and citing works."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from openseer.extract.citations.linked_paragraphs import LinkedText, linked_para
 from openseer.storage.open import Library
 from openseer.web.dependencies import IndexDep, LibraryDep, ViewerDep
 from openseer.web.pages.work.citing import citing_page
+from openseer.web.params import READ_METHODS
 from openseer.web.templating import render
 
 router = APIRouter()
-READS = ["GET", "HEAD"]
-ON_A_PAGE = 120_000
-"""Characters of a text that are sent at once, some 35 KB packed."""
-FIRST_LETTERS = 60
-"""By so many letters an abstract is known again."""
-HEAD = 20_000
-"""Characters at the head of a text among which an abstract stands."""
-FIRST_PARTS = 4
-"""A summary that stands later is no abstract."""
-PRINTED = re.compile(r"\s*[\[(]?(\d{1,3})(?:[\].)]+(?!\d)\s*|\s+(?=[^\W\d_]))")
+PART_CHARACTERS = 120_000
+"""Characters of text sent at once, some 35 KB compressed."""
+ABSTRACT_PREFIX = 60
+"""Letters by which the abstract is recognised in the text."""
+HEAD_CHARACTERS = 20_000
+"""Length of the beginning of a text in which the abstract is looked for."""
+MAX_ABSTRACT_SECTION = 4
+"""A section "abstract" after so many sections is a summary."""
+PRINTED_NUMBER = re.compile(r"\s*[\[(]?(\d{1,3})(?:[\].)]+(?!\d)\s*|\s+(?=[^\W\d_]))")
 """The number before an entry: "[12] Broder ...", "12. Broder ..." or "12 Broder ..."."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """An entry of the bibliography as it is listed: its number stands before it, not in it."""
+class BibliographyItem:
+    """An entry of the bibliography with its number separated."""
 
     entry: ReferenceEntry
     number: int
@@ -49,37 +49,37 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A paragraph as it is read, and the page it begins on."""
+    """A paragraph with citation links, and the page on which it begins."""
 
     text: Markup
     page: int
-    begins: tuple[int, ...] = ()
-    """The pages looked for here: its own where it is the first on it, and those before on which none begins."""
+    anchors: tuple[int, ...] = ()
+    """Pages whose links lead here: its own page if it is the first paragraph on it, and skipped pages before."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A section as it is read: its heading and paragraphs."""
+class TextSection:
+    """A section with its heading and paragraphs."""
 
     heading: str
     level: int
     kind: str
-    """Its type as read; "abstract" is one."""
+    """Section type; "abstract" is one."""
     number: int
-    """By which the outline finds its heading: its place in the whole text."""
+    """Number of the section in the whole text, for links of the outline."""
     passages: tuple[Passage, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the outline, and where it leads."""
+class OutlineEntry:
+    """A heading in the outline with its link."""
 
     heading: str
     level: int
     address: str
 
 
-@router.api_route("/read/{sha1}", methods=READS)
+@router.api_route("/read/{sha1}", methods=READ_METHODS)
 def read(
     request: Request,
     sha1: str,
@@ -90,154 +90,156 @@ def read(
     show: Annotated[str, Query(alias="view", max_length=10)] = "pdf",
     part: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> Response:
-    """The browser's own view of the PDF, or its text, with outline, references and citing sentences beside it."""
+    """Reader: the PDF in the browser's viewer, or its text, beside outline, references and citing sentences."""
     document = library.records.document(sha1.lower(), viewer)
-    shown = view(library, find(library, document.sha1, viewer), viewer)
-    others = index.find([one.work for one in shown.entries if one.work])
+    work = view(library, find(library, document.sha1, viewer), viewer)
+    cited = index.find([one.work for one in work.entries if one.work])
     is_text = show == "text"
-    chunks = _chunks(_found(_parts(library, document, shown))) if is_text else [[]]
-    part = min(part or _part_with(chunks, page), len(chunks))
+    parts = _split_parts(_with_page_anchors(_text_sections(library, document, work))) if is_text else [[]]
+    part = min(part or _part_of_page(parts, page), len(parts))
     values: dict[str, Any] = {
         "document": document,
-        "work": shown,
-        "me": index.get(shown.id),
-        "page": page or _first_page(chunks[part - 1]),
-        "listed": _listed(shown.entries),
-        "known": others,
-        "citing": citing_page(library, index, shown.id, 1, viewer),
+        "work": work,
+        "page": page or _first_page(parts[part - 1]),
+        "bibliography": _bibliography(work.entries),
+        "cited": cited,
+        "citing": citing_page(library, index, work.id, 1, viewer),
         "is_text": is_text,
-        "outline": list(_in_text(chunks, part) if is_text else _in_file(shown.reading.sections)),
-        "parts": chunks[part - 1],
+        "outline": list(_text_outline(parts, part) if is_text else _page_outline(work.reading.sections)),
+        "sections": parts[part - 1],
         "part": part,
-        "last": len(chunks),
+        "last": len(parts),
     }
     return render(request, "read.html", values)
 
 
-def _parts(library: Library, document: Document, shown: WorkView) -> list[Part]:
-    """The sections of the stored extraction, and the abstract where they lack it; a lost one is told."""
+def _text_sections(library: Library, document: Document, work: WorkView) -> list[TextSection]:
+    """Sections of the stored extraction, with the abstract if they lack it; none if the extraction is lost."""
     try:
         packed = library.files.read("extraction", document.sha1, f"{document.generation}.json.gz")
     except NotFound:
         return []
     stored = orjson.loads(gzip.decompress(packed))
-    sections = [_section(one) for one in stored["sections"] if one["type"] != "references"]
-    places = {entry.printed.get("raw", ""): entry.position + 1 for entry in shown.entries}
-    references = [_reference(one) for one in stored["references"] if one["raw"] in places]
-    entries = [places[one.raw] for one in references]
-    parts = [
-        Part(
+    sections = [_decode_section(one) for one in stored["sections"] if one["type"] != "references"]
+    numbers = {entry.printed.get("raw", ""): entry.position + 1 for entry in work.entries}
+    references = [_decode_reference(one) for one in stored["references"] if one["raw"] in numbers]
+    entry_numbers = [numbers[one.raw] for one in references]
+    text_sections = [
+        TextSection(
             one.heading,
             one.level,
             one.type,
             number,
-            tuple(Passage(_linked(it.pieces, entries), it.page) for it in found),
+            tuple(Passage(_with_links(it.pieces, entry_numbers), it.page) for it in paragraphs),
         )
-        for number, (one, found) in enumerate(zip(sections, linked_paragraphs(sections, references), strict=True), 1)
+        for number, (one, paragraphs) in enumerate(
+            zip(sections, linked_paragraphs(sections, references), strict=True), 1
+        )
     ]
-    abstract = shown.reading.abstract
-    if squeezed(abstract)[:FIRST_LETTERS] not in squeezed(" ".join(one.text for one in sections)[:HEAD]):
-        parts = _with_abstract(parts, abstract)
-    return [one for one in parts if one.passages or one.kind != "abstract"]
+    abstract = work.reading.abstract
+    if squeezed(abstract)[:ABSTRACT_PREFIX] not in squeezed(" ".join(one.text for one in sections)[:HEAD_CHARACTERS]):
+        text_sections = _with_abstract(text_sections, abstract)
+    return [one for one in text_sections if one.passages or one.kind != "abstract"]
 
 
-def _with_abstract(parts: Sequence[Part], abstract: str) -> list[Part]:
-    """The abstract under its heading (of two the one with less text), else before everything."""
-    said = Passage(Markup.escape(abstract), 0)
-    headed = [one for one in parts[:FIRST_PARTS] if one.kind == "abstract"]
-    if not headed:
-        return [Part("", 1, "abstract", 0, (said,)), *parts]
-    own = min(headed, key=lambda one: sum(len(passage.text) for passage in one.passages))
-    return [replace(one, passages=(said, *one.passages)) if one is own else one for one in parts]
+def _with_abstract(sections: Sequence[TextSection], abstract: str) -> list[TextSection]:
+    """Add the abstract under its heading (the shorter of two such sections), else before the first section."""
+    passage = Passage(Markup.escape(abstract), 0)
+    candidates = [one for one in sections[:MAX_ABSTRACT_SECTION] if one.kind == "abstract"]
+    if not candidates:
+        return [TextSection("", 1, "abstract", 0, (passage,)), *sections]
+    target = min(candidates, key=lambda one: sum(len(passage.text) for passage in one.passages))
+    return [replace(one, passages=(passage, *one.passages)) if one is target else one for one in sections]
 
 
-def _found(parts: Iterable[Part]) -> Iterator[Part]:
-    """The same, each page to be found where the first of its paragraphs begins."""
+def _with_page_anchors(sections: Iterable[TextSection]) -> Iterator[TextSection]:
+    """Set the anchors of each page at the first paragraph that begins on it or later."""
     last = 0
-    for part in parts:
+    for section in sections:
         passages = []
-        for one in part.passages:
-            passages.append(replace(one, begins=tuple(range(last + 1, one.page + 1))))
+        for one in section.passages:
+            passages.append(replace(one, anchors=tuple(range(last + 1, one.page + 1))))
             last = max(last, one.page)
-        yield replace(part, passages=tuple(passages))
+        yield replace(section, passages=tuple(passages))
 
 
-def _begins(chunk: Iterable[Part]) -> Iterator[int]:
-    return (page for part in chunk for passage in part.passages for page in passage.begins)
+def _anchored_pages(sections: Iterable[TextSection]) -> Iterator[int]:
+    return (page for section in sections for passage in section.passages for page in passage.anchors)
 
 
-def _first_page(chunk: Iterable[Part]) -> int:
-    return next((passage.page for part in chunk for passage in part.passages if passage.page), 1)
+def _first_page(sections: Iterable[TextSection]) -> int:
+    return next((passage.page for section in sections for passage in section.passages if passage.page), 1)
 
 
-def _part_with(chunks: Sequence[Iterable[Part]], page: int) -> int:
-    """Which page of the site has the beginning of a page of the file."""
-    return max((at for at, chunk in enumerate(chunks, 1) if min(_begins(chunk), default=page + 1) <= page), default=1)
+def _part_of_page(parts: Sequence[Iterable[TextSection]], page: int) -> int:
+    """Number of the part in which a page of the PDF begins."""
+    first_pages = ((number, min(_anchored_pages(part), default=page + 1)) for number, part in enumerate(parts, 1))
+    return max((number for number, first_page in first_pages if first_page <= page), default=1)
 
 
-def _in_text(chunks: Sequence[Iterable[Part]], part: int) -> Iterator[Line]:
-    """The outline of a text that is shown, which leads to its headings."""
-    for at, chunk in enumerate(chunks, 1):
-        for one in chunk:
+def _text_outline(parts: Sequence[Iterable[TextSection]], shown: int) -> Iterator[OutlineEntry]:
+    """Outline with links to the headings of the text."""
+    for number, part in enumerate(parts, 1):
+        query = "" if number == shown else f"?view=text&part={number}"
+        for one in part:
             if one.heading:
-                yield Line(one.heading, one.level, f"{'' if at == part else f'?view=text&part={at}'}#s-{one.number}")
+                yield OutlineEntry(one.heading, one.level, f"{query}#s-{one.number}")
 
 
-def _in_file(sections: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
-    """The outline of a file that is shown, which leads to its pages."""
-    return (Line(one["heading"], one["level"], f"?page={one['page']}") for one in sections if one["heading"])
+def _page_outline(sections: Iterable[Mapping[str, Any]]) -> Iterator[OutlineEntry]:
+    """Outline with links to the pages of the PDF."""
+    return (OutlineEntry(one["heading"], one["level"], f"?page={one['page']}") for one in sections if one["heading"])
 
 
-def _chunks(parts: Iterable[Part]) -> list[list[Part]]:
-    """The text in pages of the site: a book is not sent at once."""
-    chunks: list[list[Part]] = [[]]
-    room = ON_A_PAGE
-    for one in (piece for part in parts for piece in _pieces(part)):
+def _split_parts(sections: Iterable[TextSection]) -> list[list[TextSection]]:
+    """Split a text into parts, so that a book is not sent at once."""
+    parts: list[list[TextSection]] = [[]]
+    room = PART_CHARACTERS
+    for one in (piece for section in sections for piece in _split_section(section)):
         length = sum(len(passage.text) for passage in one.passages)
-        if length > room and chunks[-1]:
-            chunks.append([])
-            room = ON_A_PAGE
-        chunks[-1].append(one)
+        if length > room and parts[-1]:
+            parts.append([])
+            room = PART_CHARACTERS
+        parts[-1].append(one)
         room -= length
-    return chunks
+    return parts
 
 
-def _pieces(part: Part) -> Iterator[Part]:
-    """A section that fills no page of the site alone; a longer one in pieces, of which the first has the heading."""
-    heading, gathered, room = part.heading, list[Passage](), ON_A_PAGE
-    for passage in part.passages:
+def _split_section(section: TextSection) -> Iterator[TextSection]:
+    """Split a section longer than a part; only the first piece has the heading."""
+    heading, gathered, room = section.heading, list[Passage](), PART_CHARACTERS
+    for passage in section.passages:
         if gathered and len(passage.text) > room:
-            yield replace(part, heading=heading, passages=tuple(gathered))
-            heading, gathered, room = "", [], ON_A_PAGE
+            yield replace(section, heading=heading, passages=tuple(gathered))
+            heading, gathered, room = "", [], PART_CHARACTERS
         gathered.append(passage)
         room -= len(passage.text)
-    yield replace(part, heading=heading, passages=tuple(gathered))
+    yield replace(section, heading=heading, passages=tuple(gathered))
 
 
-def _listed(entries: Sequence[ReferenceEntry]) -> list[Listed]:
-    """The entries with their printed numbers where most have one, else with their places."""
+def _bibliography(entries: Sequence[ReferenceEntry]) -> list[BibliographyItem]:
+    """Entries with their printed numbers if most have one, else numbered by position."""
     raws = [entry.printed.get("raw", "") for entry in entries]
-    found = [PRINTED.match(raw) for raw in raws]
-    if 2 * sum(map(bool, found)) <= len(raws):
-        found = [None] * len(raws)
+    matches = [PRINTED_NUMBER.match(raw) for raw in raws]
+    if 2 * sum(map(bool, matches)) <= len(raws):
+        matches = [None] * len(raws)
     return [
-        Listed(entry, int(one[1]) if one else entry.position + 1, raw[one.end() :] if one else raw)
-        for entry, raw, one in zip(entries, raws, found, strict=True)
+        BibliographyItem(entry, int(one[1]) if one else entry.position + 1, raw[one.end() :] if one else raw)
+        for entry, raw, one in zip(entries, raws, matches, strict=True)
     ]
 
 
-def _section(one: Mapping[str, Any]) -> extraction.Section:
-    """A section as it was stored."""
+def _decode_section(one: Mapping[str, Any]) -> extraction.Section:
     paragraphs = (
-        extraction.Paragraph((at, end), paragraph["page"])
+        extraction.Paragraph((start, end), paragraph["page"])
         for paragraph in one.get("paragraphs", ())
-        for at, end in [paragraph["at"]]
+        for start, end in [paragraph["at"]]
     )
     return extraction.Section(one["heading"], one["level"], one["type"], one["page"], one["text"], tuple(paragraphs))
 
 
-def _reference(one: Mapping[str, Any]) -> extraction.Reference:
-    """An entry as it was stored, with the places of the marks that cite it."""
+def _decode_reference(one: Mapping[str, Any]) -> extraction.Reference:
+    """A stored reference with the positions of its citation markers."""
     contexts = (
         extraction.Context(context["text"], at=tuple(context["at"]), page=context["page"], section=context["section"])
         for context in one.get("contexts", ())
@@ -246,9 +248,10 @@ def _reference(one: Mapping[str, Any]) -> extraction.Reference:
     return extraction.Reference(one["raw"], contexts=tuple(contexts))
 
 
-def _linked(pieces: Iterable[LinkedText], places: Sequence[int]) -> Markup:
-    """A paragraph whose marks lead to the first entry they cite."""
+def _with_links(pieces: Iterable[LinkedText], entry_numbers: Sequence[int]) -> Markup:
+    """A paragraph in which each citation marker links to the first entry it cites."""
     link = Markup('<a class="mark" href="#ref-{}">{}</a>')
     return Markup("").join(
-        link.format(places[one.entries[0]], one.text) if one.entries else Markup.escape(one.text) for one in pieces
+        link.format(entry_numbers[one.entries[0]], one.text) if one.entries else Markup.escape(one.text)
+        for one in pieces
     )

@@ -1,1 +1,1 @@
-"""Search pages."""
+"""Result pages and feeds, advanced search, citing sentences, help."""

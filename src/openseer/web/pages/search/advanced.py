@@ -1,4 +1,4 @@
-"""The advanced search form."""
+"""Advanced search form."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel
 
-from openseer.web.params import sort_named
+from openseer.web.params import READ_METHODS, sort_named
 from openseer.web.templating import render
 
 router = APIRouter()
-READS = ["GET", "HEAD"]
 
 
 class AdvancedParameters(BaseModel):
-    """The advanced form, with the names that the old CiteSeerX gave its fields."""
+    """Fields of the form, named as in the old CiteSeerX."""
 
     textQuery: str = ""
     titleQuery: str = ""
@@ -35,30 +34,30 @@ class AdvancedParameters(BaseModel):
     full: str = ""
 
     def query(self) -> str:
-        """As one query of the query language."""
+        """The fields as one query."""
         fields = {
             "": self.textQuery, "title": self.titleQuery, "author": self.authorQuery, "affil": self.affilQuery,
             "venue": self.venueQuery, "keyword": self.keywordQuery, "abstract": self.abstractQuery,
         }  # fmt: skip
-        parts = [_within(name, text) for name, text in fields.items() if text.strip()]
+        parts = [_field_query(name, text) for name, text in fields.items() if text.strip()]
         if self.minCitations.isdigit() and int(self.minCitations):
             parts.append(f"cited:>={self.minCitations}")
         return " ".join(parts)
 
-    def address(self) -> str:
-        """The page of results that answers it."""
-        told = {
+    def results_url(self) -> str:
+        """URL of the results."""
+        parameters = {
             "q": self.query(),
             "low": self.year or self.fromYear,
             "high": self.year or self.toYear,
             "sort": sort_named(self.sortCriteria) if self.sortCriteria else "",
             "full": "true" if self.full else "",
         }
-        return "/search?" + urlencode({name: value for name, value in told.items() if value})
+        return "/search?" + urlencode({name: value for name, value in parameters.items() if value})
 
 
-def _within(field: str, text: str) -> str:
-    """Words to be looked for in one field: each gets its name; a phrase stays one.
+def _field_query(field: str, text: str) -> str:
+    """Query for words and quoted phrases in one field.
 
     >>> _within("title", "focused crawling"), _within("author", '"de Smet"')
     ('title:focused title:crawling', 'author:"de Smet"')
@@ -70,9 +69,9 @@ def _within(field: str, text: str) -> str:
     return " ".join([*words, *(f'{field}:"{phrase}"' for phrase in parts[1::2] if phrase.strip())])
 
 
-@router.api_route("/advanced", methods=READS)
-def advanced(request: Request, asked: Annotated[AdvancedParameters, Query()]) -> Response:
-    """A form for every field; sent, it leads to the results."""
-    if any(asked.model_dump().values()):
-        return RedirectResponse(asked.address(), 302)
+@router.api_route("/advanced", methods=READ_METHODS)
+def advanced(request: Request, form: Annotated[AdvancedParameters, Query()]) -> Response:
+    """Empty form, or a redirect to the results of a filled one."""
+    if any(form.model_dump().values()):
+        return RedirectResponse(form.results_url(), 302)
     return render(request, "advanced.html", {})

@@ -8,22 +8,22 @@ from fastapi.responses import Response
 from openseer import __version__
 from openseer.core.model.query import Everything, SearchQuery
 from openseer.web.dependencies import IndexDep
-from openseer.web.pages.page_cache import cached
+from openseer.web.params import READ_METHODS
+from openseer.web.services import cached
 from openseer.web.templating import render
 
 router = APIRouter()
-READS = ["GET", "HEAD"]
 
 
-@router.api_route("/help", methods=READS)
+@router.api_route("/help", methods=READ_METHODS)
 def help_page(request: Request) -> Response:
-    """How to search, keys, formats, addresses for programs."""
+    """Help page: query language, keyboard shortcuts, formats, API."""
     return render(request, "help.html", {})
 
 
-@router.api_route("/about", methods=READS)
+@router.api_route("/about", methods=READ_METHODS)
 def about(request: Request, index: IndexDep) -> Response:
-    """What this library is, how far its numbers can be trusted, and by what it is run."""
+    """About page: contents, methods and limits of the library."""
     full = cached(request, "full", lambda: index.search(SearchQuery(Everything(), limit=1, full_text_only=True)).total)
     works = cached(request, "works", lambda: index.search(SearchQuery(Everything(), limit=1)).total)
     return render(request, "about.html", {"full": full, "works": works, "version": __version__})

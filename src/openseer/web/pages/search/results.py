@@ -1,7 +1,8 @@
-"""The page of results, and its feeds."""
+"""Result page and result feeds."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Literal
 from urllib.parse import urlencode
@@ -14,93 +15,97 @@ from openseer.search.service import SearchResponse
 from openseer.storage.protocols.index import FacetValue, Index
 from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, SearchDep
-from openseer.web.pages.charts import Chart, by_year
-from openseer.web.pages.search.search_url import FEW, SHOWN, SearchParameters, View
+from openseer.web.pages.charts import Chart, year_chart
+from openseer.web.pages.search.search_url import FACET_VALUES, FACETS_SHOWN, FacetLink, SearchParameters, SearchUrl
 from openseer.web.pages.work.metadata import coins
-from openseer.web.responses import written
+from openseer.web.params import READ_METHODS
+from openseer.web.responses import export_response
 from openseer.web.templating import render
 
 router = APIRouter()
-READS = ["GET", "HEAD"]
-SORT_NAMES = {
+SORT_LABELS = {
     "relevance": "relevance", "citations": "most cited", "newest": "newest", "oldest": "oldest", "added": "last added",
-    "rate": "citations a year",
+    "rate": "citations per year",
 }  # fmt: skip
-FACET_NAMES = {
+FACET_LABELS = {
     "author": "Author", "venue": "Venue", "topic": "Topic", "type": "Type", "language": "Language", "has": "Has",
     "host": "Host",
 }  # fmt: skip
-PRINTED = ("author", "venue")
-"""Facets whose values are not as they are printed."""
-IN_A_FEED = 50
+FACETS_WITH_LABELS = ("author", "venue")
+"""Facets whose values are keys that differ from the printed names."""
+FEED_SIZE = 50
 
 
-@router.api_route("/search", methods=READS)
+@router.api_route("/search", methods=READ_METHODS)
 def search(
     request: Request,
     library: LibraryDep,
     index: IndexDep,
-    ask: SearchDep,
+    run_search: SearchDep,
     parameters: Annotated[SearchParameters, Query()],
 ) -> Response:
-    """Results with facets, ten to a page, with real next pages."""
-    view = View.of(parameters, library.settings.web.page_size)
+    """Result page with facets; a page past the end shows the last."""
+    url = SearchUrl.of(parameters, library.settings.web.page_size)
     if parameters.t == "auth":
-        return RedirectResponse("/browse/authors?" + urlencode({"q": view.q}), 302)
+        return RedirectResponse("/browse/authors?" + urlencode({"q": url.q}), 302)
     if parameters.feed in ("rss", "atom"):
-        return RedirectResponse(view.feed(parameters.feed), 302)
-    answered = ask(view.asked())
-    last = max(1, -(-answered.total // view.size))
-    if view.page > last:
-        view = replace(view, page=last)
-        answered = ask(view.asked())
+        return RedirectResponse(url.feed_url(parameters.feed), 302)
+    response = run_search(url.search_request())
+    last = max(1, -(-response.total // url.size))
+    if url.page > last:
+        url = replace(url, page=last)
+        response = run_search(url.search_request())
+    is_logged = library.settings.search.click_log and response.understood != "everything"
     values = {
-        "view": view,
-        "query": view.q,
-        "answered": answered,
-        "chips": list(view.chips({**answered.facets, **_chosen(index, view, answered)})),
-        "facets": [
-            (name, FACET_NAMES[name], list(view.values(name, buckets)), len(buckets) > FEW and view.more != name)
-            for name in SHOWN
-            if (buckets := answered.facets.get(name, ()))
-        ],
-        "years": _years(view, ask(view.all_years()) if view.low or view.high else answered),
+        "url": url,
+        "query": url.q,
+        "response": response,
+        "active_filters": list(url.active_filters({**response.facets, **_filter_labels(index, url, response)})),
+        "facets": list(_facets(url, response)),
+        "years": _years_chart(url, run_search(url.years_request()) if url.low or url.high else response),
         "last": last,
-        "sorts": [(name, SORT_NAMES[name]) for name in SORTS],
+        "sorts": [(name, SORT_LABELS[name]) for name in SORTS],
         "coins": coins,
-        "clicked": view.clicked if library.settings.search.click_log and answered.understood != "everything" else None,
+        "click_url": url.click_url if is_logged else None,
     }
     return render(request, "search.html", values)
 
 
-def _chosen(index: Index, view: View, answered: SearchResponse) -> dict[str, tuple[FacetValue, ...]]:
-    """Names and venues that are chosen or left out, as they are printed in the most cited work that has them: they need
-    not be among those that are counted."""
-    found: dict[str, tuple[FacetValue, ...]] = {}
-    for one in view.asked().filters:
-        for value in one.values if one.facet in PRINTED else ():
-            known = found.get(one.facet, answered.facets.get(one.facet, ()))
-            if all(bucket.value != value for bucket in known):
-                found[one.facet] = (*known, FacetValue(value, 0, index.label(one.facet, value)))
-    return found
+def _facets(url: SearchUrl, response: SearchResponse) -> Iterator[tuple[str, str, list[FacetLink], bool]]:
+    """Facets that are not empty: name, label, values, and True if there are more values."""
+    for name in FACETS_SHOWN:
+        if found := response.facets.get(name, ()):
+            has_more = len(found) > FACET_VALUES and url.more != name
+            yield name, FACET_LABELS[name], list(url.facet_links(name, found)), has_more
 
 
-def _years(view: View, answered: SearchResponse) -> Chart | None:
-    counts = {int(one.value): one.count for one in answered.facets.get("year", ())}
-    return by_year(
-        counts, "works", link=lambda one: view.link(low=one.first, high=one.last), chosen=(view.low, view.high)
+def _filter_labels(index: Index, url: SearchUrl, response: SearchResponse) -> dict[str, tuple[FacetValue, ...]]:
+    """Facet values of author and venue filters with their printed names, also of those that no facet lists."""
+    values_of: dict[str, tuple[FacetValue, ...]] = {}
+    for one in url.search_request().filters:
+        for value in one.values if one.facet in FACETS_WITH_LABELS else ():
+            listed = values_of.get(one.facet, response.facets.get(one.facet, ()))
+            if all(known.value != value for known in listed):
+                values_of[one.facet] = (*listed, FacetValue(value, 0, index.label(one.facet, value)))
+    return values_of
+
+
+def _years_chart(url: SearchUrl, response: SearchResponse) -> Chart | None:
+    counts = {int(one.value): one.count for one in response.facets.get("year", ())}
+    return year_chart(
+        counts, "works", link=lambda one: url.link(low=one.first, high=one.last), selected=(url.low, url.high)
     )
 
 
-@router.api_route("/feeds/search.{form}", methods=READS)
+@router.api_route("/feeds/search.{form}", methods=READ_METHODS)
 def feed(
     request: Request,
-    ask: SearchDep,
+    run_search: SearchDep,
     index: IndexDep,
     form: Literal["atom", "rss"],
     parameters: Annotated[SearchParameters, Query()],
 ) -> Response:
-    """What came last among the works of a question, for feed readers."""
-    parameters.sort, parameters.size, parameters.page = "added", IN_A_FEED, 1
-    answered = ask(View.of(parameters, IN_A_FEED).asked())
-    return dated(written(request, [one.work for one in answered.results], form), index)
+    """Feed of the works added last that match a query."""
+    parameters.sort, parameters.size, parameters.page = "added", FEED_SIZE, 1
+    response = run_search(SearchUrl.of(parameters, FEED_SIZE).search_request())
+    return dated(export_response(request, [one.work for one in response.results], form), index)

@@ -1,4 +1,4 @@
-"""The address of a page of results: read without complaint, and written again with something changed."""
+"""URL of a result page: tolerant parsing of its parameters, and links with changed parameters."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from openseer.storage.protocols.index import FacetValue
 from openseer.web.params import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
-HAS = {"pdf": "PDF", "no-pdf": "no PDF", "doi": "DOI", "arxiv": "arXiv"}
-"""What a work may have, in words."""
-SAME = ("text",)
-"""What says the same as another value: whose PDF is here, whose text is."""
-SHOWN = ("author", "venue", "topic", "type", "language", "has", "host")
-"""Facets beside the results; years have a chart of their own."""
-FEW, MANY = 6, 50
-"""Values of a facet, and of one that a reader wants to see more of."""
-MOST_FILTERS = 40
-LONGEST_QUERY = 300
-"""Characters of a query that are worth to be noted."""
-Kind = TypeVar("Kind")
+HAS_LABELS = {"pdf": "PDF", "no-pdf": "no PDF", "doi": "DOI", "arxiv": "arXiv"}
+REDUNDANT_HAS = ("text",)
+"""Values of the facet "has" that select the same works as another value (a work with a PDF has a text)."""
+FACETS_SHOWN = ("author", "venue", "topic", "type", "language", "has", "host")
+"""Facets beside the results; years have a chart."""
+FACET_VALUES, MAX_FACET_VALUES = 6, 50
+"""Values of a facet, and of one whose "more" link was followed."""
+MAX_FILTERS = 40
+MAX_LOGGED_CHARACTERS = 300
+"""Length of a query in the click log."""
+Parsed = TypeVar("Parsed")
 
 
 class SearchParameters(BaseModel):
-    """The query string of the search page; what a reader typed into an address bar never gives an error."""
+    """Query string of the result page; invalid values fall back to defaults instead of raising errors."""
 
     q: str = ""
     page: int = 1
@@ -42,41 +41,41 @@ class SearchParameters(BaseModel):
     high: str = ""
     filters: list[str] = Field(default=[], alias="filter")
     more: str = ""
-    """A facet of which more values are wanted."""
+    """A facet to show with more values."""
     start: int = 0
-    """The old name of a place among the results."""
+    """Old parameter: offset of the first result."""
     t: str = ""
-    """The old name of what is looked for: doc, auth, table, algorithm."""
+    """Old parameter: type of results (doc, auth, table, algorithm)."""
     feed: str = ""
-    """The old name of a feed: rss or atom."""
+    """Old parameter: rss or atom."""
 
     @field_validator("page", "size", "start", mode="wrap")
     @classmethod
     def _some_number(cls, value: object, handler: ValidatorFunctionWrapHandler) -> int:
-        return max(0, min(100_000, _or_else(value, handler, 0)))
+        return max(0, min(100_000, _parse_or_default(value, handler, 0)))
 
     @field_validator("full", mode="wrap")
     @classmethod
     def _some_switch(cls, value: object, handler: ValidatorFunctionWrapHandler) -> bool:
-        return _or_else(value, handler, False)
+        return _parse_or_default(value, handler, False)
 
 
-def _or_else(value: object, handler: ValidatorFunctionWrapHandler, default: Kind) -> Kind:
+def _parse_or_default(value: object, handler: ValidatorFunctionWrapHandler, default: Parsed) -> Parsed:
     try:
-        valid: Kind = handler(value)
+        valid: Parsed = handler(value)
     except ValueError:
         return default
     return valid
 
 
-def year_in(text: str) -> int | None:
-    """A year, or nothing for what is none."""
+def parse_year(text: str) -> int | None:
+    """A year of up to four digits, or None."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else None
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
-    """A filter in force, and the address without it."""
+class ActiveFilter:
+    """A filter in force, with the link that removes it."""
 
     label: str
     link: str
@@ -84,19 +83,19 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """One value of a facet as it is shown: chosen or not, with the addresses that change that."""
+class FacetLink:
+    """A facet value with the links that select and exclude it."""
 
     label: str
     count: int
-    chosen: bool
+    selected: bool
     link: str
-    without: str
+    exclude_link: str
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """What a page of results shows: everything its address says."""
+class SearchUrl:
+    """Valid parameters of a result page."""
 
     q: str = ""
     page: int = 1
@@ -109,40 +108,40 @@ class View:
     more: str = ""
 
     @classmethod
-    def of(cls, asked: SearchParameters, size: int) -> View:
-        """From an address, with the site's own size of a page."""
-        size = min(100, asked.size or size)
-        page = max(1, asked.page, asked.start // size + 1 if asked.start else 1)
-        known = [one for one in asked.filters if _parted(one)][:MOST_FILTERS]
-        low, high = year_in(asked.low), year_in(asked.high)
+    def of(cls, parameters: SearchParameters, size: int) -> SearchUrl:
+        """From a query string, with the site's default page size."""
+        size = min(100, parameters.size or size)
+        page = max(1, parameters.page, parameters.start // size + 1 if parameters.start else 1)
+        valid = [one for one in parameters.filters if _split_filter(one)][:MAX_FILTERS]
+        low, high = parse_year(parameters.low), parse_year(parameters.high)
         if low is not None and high is not None and low > high:
             low, high = high, low
         return cls(
-            asked.q, page, size, sort_named(asked.sort), asked.full, low, high,
-            tuple(dict.fromkeys(known)), asked.more if asked.more in FACETS else "",
+            parameters.q, page, size, sort_named(parameters.sort), parameters.full, low, high,
+            tuple(dict.fromkeys(valid)), parameters.more if parameters.more in FACETS else "",
         )  # fmt: skip
 
-    def asked(self) -> SearchRequest:
-        """As a question, with everything counted."""
-        counting = tuple(FacetRequest(one, MANY if one == self.more else FEW + 1) for one in SHOWN)
+    def search_request(self) -> SearchRequest:
+        """The search with all facets."""
+        facets = [FacetRequest(one, MAX_FACET_VALUES if one == self.more else FACET_VALUES + 1) for one in FACETS_SHOWN]
         return SearchRequest(
-            self.q, self.page, self.size, self.sort, self.full, self.low, self.high, self._chosen(),
-            (*counting, FacetRequest("year")),
+            self.q, self.page, self.size, self.sort, self.full, self.low, self.high, self._filters(),
+            (*facets, FacetRequest("year")),
         )  # fmt: skip
 
-    def all_years(self) -> SearchRequest:
-        """The same without its years, to count those that were left out."""
+    def years_request(self) -> SearchRequest:
+        """The search without its range of years, for the chart of all years."""
         return SearchRequest(
-            self.q, 1, 1, "added", self.full, filters=self._chosen(), facets=(FacetRequest("year"),), plain=True
+            self.q, 1, 1, "added", self.full, filters=self._filters(), facets=(FacetRequest("year"),), plain=True
         )
 
-    def _chosen(self) -> tuple[Filter, ...]:
+    def _filters(self) -> tuple[Filter, ...]:
         return filters_of(self.filters)
 
     def parameters(self) -> list[tuple[str, str]]:
-        """The query string, with what differs from the default."""
-        told = {"q": self.q, "low": self.low, "high": self.high, "more": self.more}
-        pairs = [(name, str(value)) for name, value in told.items() if value not in ("", None)]
+        """Query string as pairs, without defaults."""
+        texts = {"q": self.q, "low": self.low, "high": self.high, "more": self.more}
+        pairs = [(name, str(value)) for name, value in texts.items() if value not in ("", None)]
         pairs += [("sort", self.sort)] if self.sort != "relevance" else []
         pairs += [("full", "true")] if self.full else []
         pairs += [("size", str(self.size))] if self.size != 10 else []
@@ -150,78 +149,78 @@ class View:
         return pairs + ([("page", str(self.page))] if self.page > 1 else [])
 
     def link(self, **changes: Any) -> str:
-        """The address with something changed; the first page of it, unless a page is named."""
+        """URL with changed parameters; its first page unless `page` is given."""
         pairs = replace(self, **{"page": 1, **changes}).parameters()
         return "/search?" + "&".join([f"{name}={_quoted(value)}" for name, value in pairs]) if pairs else "/search"
 
-    def at(self, page: int) -> str:
-        """Another page of the same."""
+    def page_link(self, page: int) -> str:
+        """URL of another page."""
         return self.link(page=page)
 
-    def clicked(self, number: int, work: str) -> str:
-        """Where the browser tells that a result was opened: no cookie, no script; caches may keep the page."""
-        place = (self.page - 1) * self.size + number
-        return "/clicked?" + urlencode({"q": self.q[:LONGEST_QUERY], "work": work, "place": place})
+    def click_url(self, number: int, work: str) -> str:
+        """URL that the browser pings when a result is opened; needs no cookie or script."""
+        position = (self.page - 1) * self.size + number
+        return "/clicked?" + urlencode({"q": self.q[:MAX_LOGGED_CHARACTERS], "work": work, "place": position})
 
-    def programs(self, form: str) -> str:
-        """The same question to the API, in a format for other programs."""
+    def api_url(self, form: str) -> str:
+        """API URL of the first 100 results in an export format."""
         years = [("yearStart", self.low), ("yearEnd", self.high)]
         pairs = [("q", self.q), ("sort", self.sort), *((name, str(value)) for name, value in years if value)]
         pairs += [("must_have_pdf", "true")] if self.full else []
         pairs += [("filter", one) for one in self.filters]
         return "/api/search?" + urlencode([*pairs, ("pageSize", "100"), ("format", form)])
 
-    def feed(self, form: str) -> str:
-        """The newest works that answer this question, as a feed."""
-        kept = [pair for pair in self.parameters() if pair[0] not in ("page", "size", "more", "sort")]
-        return f"/feeds/search.{form}?" + urlencode(kept)
+    def feed_url(self, form: str) -> str:
+        """URL of the feed of new results."""
+        pairs = [pair for pair in self.parameters() if pair[0] not in ("page", "size", "more", "sort")]
+        return f"/feeds/search.{form}?" + urlencode(pairs)
 
-    def chips(self, facets: Mapping[str, tuple[FacetValue, ...]]) -> Iterator[Chip]:
-        """The filters in force."""
+    def active_filters(self, facets: Mapping[str, tuple[FacetValue, ...]]) -> Iterator[ActiveFilter]:
+        """Filters in force; `facets` gives the labels of their values."""
         if self.low is not None or self.high is not None:
-            yield Chip(self._years(), self.link(low=None, high=None), False)
+            yield ActiveFilter(self._years_label(), self.link(low=None, high=None), False)
         if self.full:
-            yield Chip("with full text", self.link(full=False), False)
+            yield ActiveFilter("with full text", self.link(full=False), False)
         for one in self.filters:
-            facet, value, excluded = _parted(one) or ("", "", False)
-            label = next((bucket.label for bucket in facets.get(facet, ()) if bucket.value == value), value)
-            rest = tuple(other for other in self.filters if other != one)
-            yield Chip(f"{facet}: {shown(facet, value, label)}", self.link(filters=rest), excluded)
+            facet, value, excluded = _split_filter(one) or ("", "", False)
+            label = next((known.label for known in facets.get(facet, ()) if known.value == value), value)
+            others = tuple(other for other in self.filters if other != one)
+            yield ActiveFilter(f"{facet}: {value_label(facet, value, label)}", self.link(filters=others), excluded)
 
-    def _years(self) -> str:
+    def _years_label(self) -> str:
         if self.low and self.high:
             return f"{self.low} to {self.high}" if self.low != self.high else str(self.low)
         return f"from {self.low}" if self.low else f"up to {self.high}"
 
-    def values(self, facet: str, buckets: tuple[FacetValue, ...]) -> Iterator[Value]:
-        """The values of a facet, as links."""
-        told = [one for one in buckets if facet != "has" or one.value not in SAME]
-        for one in told[: MANY if self.more == facet else FEW]:
+    def facet_links(self, facet: str, values: tuple[FacetValue, ...]) -> Iterator[FacetLink]:
+        """Values of a facet as links."""
+        distinct = [one for one in values if facet != "has" or one.value not in REDUNDANT_HAS]
+        for one in distinct[: MAX_FACET_VALUES if self.more == facet else FACET_VALUES]:
             name = f"{facet}:{one.value}"
-            chosen = name in self.filters
-            rest = tuple(other for other in self.filters if other not in (name, f"-{name}"))
-            yield Value(
-                shown(facet, one.value, one.label),
+            selected = name in self.filters
+            others = tuple(other for other in self.filters if other not in (name, f"-{name}"))
+            yield FacetLink(
+                value_label(facet, one.value, one.label),
                 one.count,
-                chosen,
-                self.link(filters=rest if chosen else (*rest, name)),
-                self.link(filters=(*rest, f"-{name}")),
+                selected,
+                self.link(filters=others if selected else (*others, name)),
+                self.link(filters=(*others, f"-{name}")),
             )
 
 
 @lru_cache(4096)
 def _quoted(value: str) -> str:
-    """A value in an address; a page of results has a hundred addresses of the same values."""
+    """URL-quoted value, cached: a result page has a hundred links with the same values."""
     return quote_plus(value)
 
 
-def shown(facet: str, value: str, label: str) -> str:
-    """A value of a facet in words."""
-    names = {"language": LANGUAGES, "has": HAS}.get(facet, {})
+def value_label(facet: str, value: str, label: str) -> str:
+    """Label of a facet value."""
+    names = {"language": LANGUAGES, "has": HAS_LABELS}.get(facet, {})
     return names.get(value, label or value)
 
 
-def _parted(text: str) -> tuple[str, str, bool] | None:
-    """`author:broder a` or `-type:thesis` in its parts; None for what is no filter."""
-    facet, mark, value = text.removeprefix("-").partition(":")
-    return (facet, value, text.startswith("-")) if mark and value and facet in FACETS else None
+def _split_filter(text: str) -> tuple[str, str, bool] | None:
+    """Facet, value and exclusion of `author:broder a` or `-type:thesis`; None if it is not a filter."""
+    facet, colon, value = text.removeprefix("-").partition(":")
+    return (facet, value, text.startswith("-")) if colon and value and facet in FACETS else None

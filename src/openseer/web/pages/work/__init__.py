@@ -1,1 +1,1 @@
-"""Work pages."""
+"""Work page, its citing works, versions, citation map, citation styles and metadata."""

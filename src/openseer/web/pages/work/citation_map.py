@@ -1,4 +1,4 @@
-"""A map of a work's neighbourhood: what it cites and who cites it, from left to right by year."""
+"""Citation map: a work with the works it cites above and the works that cite it below, by year from left to right."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from markupsafe import Markup, escape
 from openseer.core.model.work import IndexedWork
 from openseer.core.text.person_names import split_name
 
-WIDTH, ROW, TOP = 720, 22, 14
-MOST = 12
-"""Works of each kind on a map."""
-LETTER = 6.1
-"""Width of a letter, about."""
-MOST_ROWS = 9
+MAP_WIDTH, ROW_HEIGHT, TOP_MARGIN = 720, 22, 14
+MAX_WORKS = 12
+"""Cited works, and citing works."""
+LETTER_WIDTH = 6.1
+"""Estimate."""
+MAX_ROWS = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MapNode:
     """A work on the map."""
 
     work: IndexedWork
@@ -31,47 +31,47 @@ class Place:
     label: str
 
     @property
-    def size(self) -> float:
-        """A dot's radius, by how often it is cited."""
+    def radius(self) -> float:
+        """Radius of the dot, larger for works cited more often."""
         return 3.2 + 1.6 * math.log1p(self.work.cited)
 
 
 @dataclass(frozen=True, slots=True)
-class Map:
-    """A drawing, and which kinds of works are on it: ref, cit, self."""
+class CitationMap:
+    """The drawing, and the kinds of works on it: ref, cit, self."""
 
     drawing: Markup
     kinds: frozenset[str]
 
 
-def neighbourhood(
-    me: IndexedWork, cited: Sequence[IndexedWork], citing: Sequence[IndexedWork], own: set[str]
-) -> Map | None:
-    """The map, on which those of its own authors stand out; None when there is too little to draw."""
-    references = _foremost(cited)
-    citers = _foremost(citing)
-    if me.year is None or len(references) + len(citers) < 3:
+def citation_map(
+    work: IndexedWork, cited: Sequence[IndexedWork], citing: Sequence[IndexedWork], same_authors: set[str]
+) -> CitationMap | None:
+    """The map of a work, on which works of the same authors stand out; None for fewer than three neighbours."""
+    references = _most_cited(cited)
+    citers = _most_cited(citing)
+    if work.year is None or len(references) + len(citers) < 3:
         return None
-    every = [me, *references, *citers]
-    low, high = min(one.year or 0 for one in every), max(one.year or 0 for one in every)
-    above = _rows(references, low, high, lambda one: "self" if one.id in own else "ref")
-    below = _rows(citers, low, high, lambda one: "self" if one.id in own else "cit")
-    middle = TOP + ROW * (_depth(above) + 1)
-    spots = [Place(one, kind, x, middle - ROW * (row + 1), name) for one, kind, x, row, name in above]
-    spots += [Place(one, kind, x, middle + ROW * (row + 1), name) for one, kind, x, row, name in below]
-    center = Place(me, "me", _x(me.year, low, high), middle, _label(me))
-    foot = middle + ROW * (_depth(below) + 1)
-    return Map(_drawn(center, spots, foot, (low, high)), frozenset(one.kind for one in spots))
+    everything = [work, *references, *citers]
+    low, high = min(one.year or 0 for one in everything), max(one.year or 0 for one in everything)
+    above = _place_in_rows(references, low, high, lambda one: "self" if one.id in same_authors else "ref")
+    below = _place_in_rows(citers, low, high, lambda one: "self" if one.id in same_authors else "cit")
+    middle = TOP_MARGIN + ROW_HEIGHT * (_row_count(above) + 1)
+    nodes = [MapNode(one, kind, x, middle - ROW_HEIGHT * (row + 1), label) for one, kind, x, row, label in above]
+    nodes += [MapNode(one, kind, x, middle + ROW_HEIGHT * (row + 1), label) for one, kind, x, row, label in below]
+    center = MapNode(work, "me", _x(work.year, low, high), middle, _label(work))
+    bottom = middle + ROW_HEIGHT * (_row_count(below) + 1)
+    return CitationMap(_drawing(center, nodes, bottom, (low, high)), frozenset(one.kind for one in nodes))
 
 
-def _foremost(works: Sequence[IndexedWork]) -> list[IndexedWork]:
-    """The most cited that have a year."""
+def _most_cited(works: Sequence[IndexedWork]) -> list[IndexedWork]:
+    """The most cited works with a year."""
     dated = [one for one in works if one.year]
-    return sorted(dated, key=lambda one: (-one.cited, -len(one.documents), one.title))[:MOST]
+    return sorted(dated, key=lambda one: (-one.cited, -len(one.documents), one.title))[:MAX_WORKS]
 
 
 def _x(year: int, low: int, high: int) -> float:
-    return 20 + (WIDTH - 150) * (year - low) / max(1, high - low)
+    return 20 + (MAP_WIDTH - 150) * (year - low) / max(1, high - low)
 
 
 def _label(work: IndexedWork) -> str:
@@ -79,59 +79,62 @@ def _label(work: IndexedWork) -> str:
     return f"{family[:18]} {work.year}"
 
 
-Row = tuple[IndexedWork, str, float, int, str]
+PlacedWork = tuple[IndexedWork, str, float, int, str]
+"""A work with its kind, x, row and label."""
 
 
-def _rows(works: Sequence[IndexedWork], low: int, high: int, kind: Callable[[IndexedWork], str]) -> list[Row]:
-    """Each in the first row where its label stands free."""
-    ends: list[float] = []
+def _place_in_rows(
+    works: Sequence[IndexedWork], low: int, high: int, kind: Callable[[IndexedWork], str]
+) -> list[PlacedWork]:
+    """Put each work into the first row where its label overlaps no other."""
+    row_ends: list[float] = []
     placed = []
     for one in sorted(works, key=lambda work: (work.year or 0, work.title)):
-        x, name = _x(one.year or low, low, high), _label(one)
-        row = next((number for number, end in enumerate(ends) if end < x - 8), len(ends))
-        if row == len(ends):
-            if row == MOST_ROWS:
+        x, label = _x(one.year or low, low, high), _label(one)
+        row = next((number for number, end in enumerate(row_ends) if end < x - 8), len(row_ends))
+        if row == len(row_ends):
+            if row == MAX_ROWS:
                 continue
-            ends.append(0.0)
-        ends[row] = x + 12 + LETTER * len(name)
-        placed.append((one, kind(one), x, row, name))
+            row_ends.append(0.0)
+        row_ends[row] = x + 12 + LETTER_WIDTH * len(label)
+        placed.append((one, kind(one), x, row, label))
     return placed
 
 
-def _depth(rows: Sequence[Row]) -> int:
+def _row_count(rows: Sequence[PlacedWork]) -> int:
     return max((row + 1 for _, _, _, row, _ in rows), default=0)
 
 
-def _drawn(center: Place, spots: Sequence[Place], foot: float, years: tuple[int, int]) -> Markup:
-    edges = "".join(_edge(center, one) for one in spots)
-    dots = "".join(_dot(one) for one in (*spots, center))
-    name = f"Map of citations around {center.work.title}: works it cites above, works citing it below; the lists follow"
-    opened = f'<svg class="chart map" viewBox="0 0 {WIDTH} {foot + 20:.0f}" role="group" aria-label="{escape(name)}">'
-    return Markup(f"{opened}{_grid(foot, *years)}{edges}{dots}</svg>")
+def _drawing(center: MapNode, nodes: Sequence[MapNode], bottom: float, years: tuple[int, int]) -> Markup:
+    edges = "".join(_edge(center, one) for one in nodes)
+    dots = "".join(_dot(one) for one in (*nodes, center))
+    name = escape(f"Citation map of {center.work.title}: cited works above, citing works below; also in the lists")
+    start = f'<svg class="chart map" viewBox="0 0 {MAP_WIDTH} {bottom + 20:.0f}" role="group" aria-label="{name}">'
+    return Markup(f"{start}{_grid(bottom, *years)}{edges}{dots}</svg>")
 
 
-def _grid(foot: float, low: int, high: int) -> str:
+def _grid(bottom: float, low: int, high: int) -> str:
     step = next((one for one in (1, 2, 5, 10, 20, 50, 100) if (high - low) / one <= 8), 500)
     lines = ""
     for year in range(-(-low // step) * step, high + 1, step):
         x = _x(year, low, high)
-        lines += f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{foot:.0f}"/>'
-        lines += f'<text x="{x:.1f}" y="{foot + 14:.0f}" text-anchor="middle">{year}</text>'
+        lines += f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{bottom:.0f}"/>'
+        lines += f'<text x="{x:.1f}" y="{bottom + 14:.0f}" text-anchor="middle">{year}</text>'
     return lines
 
 
-def _edge(center: Place, other: Place) -> str:
+def _edge(center: MapNode, other: MapNode) -> str:
     middle = (center.y + other.y) / 2
     bend = f"C{center.x:.1f} {middle:.1f} {other.x:.1f} {middle:.1f} {other.x:.1f} {other.y:.1f}"
     return f'<path class="edge" d="M{center.x:.1f} {center.y:.1f}{bend}"/>'
 
 
-def _dot(one: Place) -> str:
+def _dot(one: MapNode) -> str:
     bold = " me" if one.kind == "me" else ""
-    kind, size = "cit" if bold else one.kind, one.size + (3 if bold else 0)
-    told = escape(f"{one.work.title} ({one.work.year}), cited by {one.work.cited}")
+    kind, radius = "cit" if bold else one.kind, one.radius + (3 if bold else 0)
+    title = escape(f"{one.work.title} ({one.work.year}), cited by {one.work.cited}")
     return (
-        f'<a href="/works/{one.work.id}" tabindex="-1"><title>{told}</title>'
-        f'<circle class="{kind}" cx="{one.x:.1f}" cy="{one.y:.1f}" r="{size:.1f}"/>'
-        f'<text class="label{bold}" x="{one.x + size + 4:.1f}" y="{one.y + 4:.1f}">{escape(one.label)}</text></a>'
+        f'<a href="/works/{one.work.id}" tabindex="-1"><title>{title}</title>'
+        f'<circle class="{kind}" cx="{one.x:.1f}" cy="{one.y:.1f}" r="{radius:.1f}"/>'
+        f'<text class="label{bold}" x="{one.x + radius + 4:.1f}" y="{one.y + 4:.1f}">{escape(one.label)}</text></a>'
     )

@@ -1,4 +1,4 @@
-"""The works that cite a work: a page of them with the sentences in which they do, and all of them by year."""
+"""Citing works of a work: one page of them with citing sentences, and all of them by year."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 
-PAGE = 20
-MANY = 400
-"""Citing works from which on the index orders and counts them."""
+PAGE_SIZE = 20
+MAX_IN_MEMORY = 400
+"""Above so many citing works the index sorts and counts them."""
 ORDERS: dict[str, Sort] = {"citations": "citations", "newest": "newest", "oldest": "oldest"}
-SENTENCES = 3
-"""Shown of one citing work."""
+MAX_SENTENCES = 3
+"""Sentences of one citing work."""
 
 
-class Said(NamedTuple):
-    """A sentence in which a work is cited, and where it stands."""
+class Quotation(NamedTuple):
+    """A citing sentence with its position."""
 
     text: str
     sha1: str
@@ -35,52 +35,51 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CitingWork:
-    """One citing work and what it says."""
+    """One citing work with its sentences."""
 
     work: IndexedWork
-    sentences: tuple[Said, ...]
-    own: bool
-    """Whether it shares an author with what it cites."""
+    sentences: tuple[Quotation, ...]
+    is_self_citation: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CitingPage:
-    """Some of the citing works, and the years of all."""
+    """One page of the citing works, and the years of all."""
 
     works: tuple[CitingWork, ...]
     total: int
     page: int
     last: int
     years: Mapping[int, int]
-    own_years: Mapping[int, int]
-    """Of those that share an author with it."""
+    self_years: Mapping[int, int]
+    """Years of the self-citations."""
 
 
 def citing_page(
     library: Library, index: Index, root: str, page: int, viewer: Viewer, order: str = "citations"
 ) -> CitingPage:
-    """One page of the works that cite this one."""
-    citers = _Citers(library, index, root, citing_works(library, root))
-    total = len(citers.citations)
-    last = max(1, -(-total // PAGE))
+    """One page of the works that cite a work."""
+    citing = _CitingWorks(library, index, root, citing_works(library, root))
+    total = len(citing.citations)
+    last = max(1, -(-total // PAGE_SIZE))
     page = min(page, last)
-    shown, years, own_years = (citers.looked_at if total <= MANY else citers.asked_for)(order, page)
-    own = citers.own
+    page_works, years, self_years = (citing.sorted_here if total <= MAX_IN_MEMORY else citing.from_index)(order, page)
+    self_citing = citing.self_citing
     works = tuple(
-        CitingWork(work, tuple(_sentences(library, found, viewer)), work.id in own)
-        for work in shown
-        if (found := citers.citations.get(work.id))
+        CitingWork(work, tuple(_quotations(library, citations, viewer)), work.id in self_citing)
+        for work in page_works
+        if (citations := citing.citations.get(work.id))
     )
-    return CitingPage(works, total, page, last, years, own_years)
+    return CitingPage(works, total, page, last, years, self_years)
 
 
-Shown = tuple[Sequence[IndexedWork], Mapping[int, int], Mapping[int, int]]
-"""A page of works, the years of all, and the years of those that share an author."""
+_WorksAndYears = tuple[Sequence[IndexedWork], Mapping[int, int], Mapping[int, int]]
+"""Works of one page, the years of all works, the years of the self-citations."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Citers:
-    """The works that cite one."""
+class _CitingWorks:
+    """All works that cite one work."""
 
     library: Library
     index: Index
@@ -88,30 +87,36 @@ class _Citers:
     citations: Mapping[str, list[IncomingCitation]]
 
     @property
-    def own(self) -> set[str]:
-        """Those that share an author with it."""
+    def self_citing(self) -> set[str]:
+        """Ids of the works that share an author with the cited work."""
         return {work for work, found in self.citations.items() if any(one.is_self_citation for one in found)}
 
-    def looked_at(self, order: str, page: int) -> Shown:
-        """All of them are read: also those that the index does not hold yet."""
-        known, own = self.index.find(list(self.citations)), self.own
-        every = [known.get(work) or project(self.library, work) for work in self.citations]
-        works = sorted((one for one in every if one is not None), key=_ordering(order))
+    def sorted_here(self, order: str, page: int) -> _WorksAndYears:
+        """Load and sort all of them, including those that are not indexed yet."""
+        indexed, self_citing = self.index.find(list(self.citations)), self.self_citing
+        loaded = [indexed.get(work) or project(self.library, work) for work in self.citations]
+        works = sorted((one for one in loaded if one is not None), key=_sort_key(order))
         years = Counter(one.year for one in works if one.year)
-        own_years = Counter(one.year for one in works if one.year and one.id in own)
-        return works[(page - 1) * PAGE : page * PAGE], years, own_years
+        self_years = Counter(one.year for one in works if one.year and one.id in self_citing)
+        return works[(page - 1) * PAGE_SIZE : page * PAGE_SIZE], years, self_years
 
-    def asked_for(self, order: str, page: int) -> Shown:
-        """The index orders and counts; only a page of them is read."""
-        among = IdSet("cites", tuple(self.library.records.ids_of([self.root])[self.root]))
-        sort = ORDERS.get(order, "citations")
-        found = self.index.search(SearchQuery(among, sort, (page - 1) * PAGE, PAGE, facets=(FacetRequest("year"),)))
+    def from_index(self, order: str, page: int) -> _WorksAndYears:
+        """Let the index sort and count them; only one page is loaded."""
+        cites_it = IdSet("cites", tuple(self.library.records.ids_of([self.root])[self.root]))
+        query = SearchQuery(
+            cites_it,
+            ORDERS.get(order, "citations"),
+            (page - 1) * PAGE_SIZE,
+            PAGE_SIZE,
+            facets=(FacetRequest("year"),),
+        )
+        found = self.index.search(query)
         years = {int(one.value): one.count for one in found.facets["year"]}
-        mine = self.index.find(sorted(self.own)[:MANY]).values()
-        return [hit.work for hit in found.hits], years, Counter(one.year for one in mine if one.year)
+        self_citing = self.index.find(sorted(self.self_citing)[:MAX_IN_MEMORY]).values()
+        return [hit.work for hit in found.hits], years, Counter(one.year for one in self_citing if one.year)
 
 
-def _ordering(order: str) -> Callable[[IndexedWork], tuple[int, int, str]]:
+def _sort_key(order: str) -> Callable[[IndexedWork], tuple[int, int, str]]:
     if order == "newest":
         return lambda one: (-(one.year or 0), -one.cited, one.title)
     if order == "oldest":
@@ -119,15 +124,15 @@ def _ordering(order: str) -> Callable[[IndexedWork], tuple[int, int, str]]:
     return lambda one: (-one.cited, -(one.year or 0), one.title)
 
 
-def _sentences(library: Library, citations: list[IncomingCitation], viewer: Viewer) -> list[Said]:
-    """What the citing documents that this viewer may see say of it."""
-    said: dict[str, Said] = {}
+def _quotations(library: Library, citations: list[IncomingCitation], viewer: Viewer) -> list[Quotation]:
+    """Citing sentences in the documents that the viewer may see."""
+    quotations: dict[str, Quotation] = {}
     for citation in citations:
         if not library.records.may_see(citation.sha1, viewer):
             continue
         references = decode(library.records.summary(citation.sha1)).references
         if citation.position < len(references):
             for context in references[citation.position]["contexts"]:
-                place = Said(context["text"], citation.sha1, context.get("page") or 0, context.get("section") or "")
-                said.setdefault(place.text, place)
-    return list(said.values())[:SENTENCES]
+                text, page = context["text"], context.get("page") or 0
+                quotations.setdefault(text, Quotation(text, citation.sha1, page, context.get("section") or ""))
+    return list(quotations.values())[:MAX_SENTENCES]

@@ -1,4 +1,4 @@
-"""Works described for machines that read pages: Highwire, Dublin Core, JSON-LD, COinS, Signposting."""
+"""Metadata of works embedded in pages: Highwire, Dublin Core, JSON-LD, COinS, Signposting."""
 
 from __future__ import annotations
 
@@ -28,57 +28,59 @@ OPEN_URLS: dict[PublicationType, tuple[str, str, str, str]] = {
     "book": ("book", "book", "rft.btitle", "rft.pub"),
     "thesis": ("dissertation", "", "rft.title", "rft.inst"),
 }
-"""Format, genre, and where title and venue go in an OpenURL; as Zotero tells kinds apart."""
+"""Format, genre, title key and venue key of an OpenURL; Zotero derives the item type from them."""
 VENUE_TAGS: dict[PublicationType, str] = {
     "article": "citation_journal_title", "conference": "citation_conference_title", "chapter": "citation_book_title",
     "report": "citation_technical_report_institution", "thesis": "citation_dissertation_institution",
 }  # fmt: skip
-"""By which Zotero tells the types of items apart."""
-SAID_TYPES: dict[PublicationType, str] = {
+"""Zotero derives the item type from these tags."""
+DUBLIN_CORE_TYPES: dict[PublicationType, str] = {
     "book": "book",
     "thesis": "thesis",
     "report": "report",
     "chapter": "bookSection",
 }
-"""The same for kinds that may have no venue."""
-CLASSES: dict[PublicationType, str] = {
+"""DC.type of types that may have no venue."""
+SCHEMA_ORG_TYPES: dict[PublicationType, str] = {
     "article": "ScholarlyArticle", "conference": "ScholarlyArticle", "preprint": "ScholarlyArticle", "report": "Report",
     "thesis": "Thesis", "book": "Book", "chapter": "Chapter", "other": "CreativeWork",
 }  # fmt: skip
-OFFERED = ("bibtex", "ris", "csl", "refer", "xml")
-"""Formats that a work's page names."""
+LINKED_FORMATS = ("bibtex", "ris", "csl", "refer", "xml")
+"""Export formats that a work page links to."""
 
 
 def coins(work: IndexedWork, base: str) -> str:
-    """A work as an OpenURL, for the title of a span."""
+    """A work as OpenURL (COinS), for the title attribute of a span."""
     kind = publication_type(work)
     family, given = author_names(work)[0] if work.authors else ("", "")
     first, last = page_range(work)
-    form, genre, title, place = OPEN_URLS.get(
+    form, genre, title_key, venue_key = OPEN_URLS.get(
         kind, ("journal", kind if kind == "preprint" else "unknown", "rft.atitle", "rft.jtitle")
     )
-    told = [
+    pairs = [
         ("url_ver", "Z39.88-2004"), ("ctx_ver", "Z39.88-2004"), ("ctx_enc", "info:ofi/enc:UTF-8"),
         ("rft_val_fmt", f"info:ofi/fmt:kev:mtx:{form}"),
         ("rft_id", f"info:doi/{work.doi}" if work.doi else work_url(work, base)),
-        ("rft.genre", genre), (title, work.title), (place, work.venue),
+        ("rft.genre", genre), (title_key, work.title), (venue_key, work.venue),
         ("rft.date", str(work.year or "")), ("rft.volume", work.volume), ("rft.pages", work.pages),
         ("rft.spage", first), ("rft.epage", last), ("rft.aulast", family), ("rft.aufirst", given),
         *(("rft.au", name) for name in work.authors),
     ]  # fmt: skip
-    return urlencode([pair for pair in told if pair[1]], quote_via=quote)
+    return urlencode([pair for pair in pairs if pair[1]], quote_via=quote)
 
 
-def metas(work: IndexedWork, authors: Sequence[dict[str, Any]], publisher: str, base: str) -> Iterator[tuple[str, str]]:
-    """The `citation_` tags of a work, those of an author directly after their name."""
+def highwire_tags(
+    work: IndexedWork, authors: Sequence[dict[str, Any]], publisher: str, base: str
+) -> Iterator[tuple[str, str]]:
+    """Highwire `citation_` tags of a work; the tags of an author follow the name."""
     first, last = page_range(work)
     yield "citation_title", work.title
-    read = {one.get("name", ""): one for one in authors}
+    details = {one.get("name", ""): one for one in authors}
     for name, (family, given) in zip(work.authors, author_names(work), strict=True):
         yield "citation_author", f"{family}, {given}" if given else family
-        for place in read.get(name, {}).get("affiliations", ()):
-            yield "citation_author_institution", place
-        yield "citation_author_orcid", read.get(name, {}).get("orcid", "")
+        for affiliation in details.get(name, {}).get("affiliations", ()):
+            yield "citation_author_institution", affiliation
+        yield "citation_author_orcid", details.get(name, {}).get("orcid", "")
     yield "citation_publication_date", str(work.year or "")
     yield VENUE_TAGS.get(publication_type(work), "citation_publisher"), work.venue
     yield "citation_volume", work.volume
@@ -95,9 +97,9 @@ def metas(work: IndexedWork, authors: Sequence[dict[str, Any]], publisher: str, 
 
 
 def dublin_core(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
-    """The same in Dublin Core."""
+    """Dublin Core tags of a work."""
     yield "DC.title", work.title
-    yield "DC.type", SAID_TYPES.get(publication_type(work), "")
+    yield "DC.type", DUBLIN_CORE_TYPES.get(publication_type(work), "")
     for family, given in author_names(work):
         yield "DC.creator", f"{family}, {given}" if given else family
     yield "DC.date", str(work.year or "")
@@ -109,10 +111,10 @@ def dublin_core(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
 
 
 def linked_data(work: IndexedWork, references: Sequence[str], base: str) -> Markup:
-    """The same as schema.org, to stand in a script element that is never run."""
-    told: dict[str, Any] = {
+    """A work as schema.org JSON-LD, escaped for a script element."""
+    fields: dict[str, Any] = {
         "@context": "https://schema.org",
-        "@type": CLASSES[publication_type(work)],
+        "@type": SCHEMA_ORG_TYPES[publication_type(work)],
         "@id": work_url(work, base),
         "url": work_url(work, base),
         "name": work.title,
@@ -125,27 +127,27 @@ def linked_data(work: IndexedWork, references: Sequence[str], base: str) -> Mark
         "keywords": list(work.keywords),
         "inLanguage": work.language,
         "sameAs": f"https://doi.org/{work.doi}" if work.doi else "",
-        "encoding": _file(work, base) if work.documents else None,
+        "encoding": _media_object(work, base) if work.documents else None,
         "citation": [f"{base}/works/{one}" for one in references[:20]],
     }
-    body = orjson.dumps({name: value for name, value in told.items() if value}).decode()
+    body = orjson.dumps({name: value for name, value in fields.items() if value}).decode()
     return Markup(body.replace("<", "\\u003c").replace("&", "\\u0026"))
 
 
-def _file(work: IndexedWork, base: str) -> dict[str, str]:
+def _media_object(work: IndexedWork, base: str) -> dict[str, str]:
     return {"@type": "MediaObject", "encodingFormat": "application/pdf", "contentUrl": file_url(work, base)}
 
 
-def signposts(work: IndexedWork, base: str) -> Iterator[str]:
-    """The values of the Link header of a work's page."""
+def signposting_links(work: IndexedWork, base: str) -> Iterator[str]:
+    """Signposting values of the Link header of a work page."""
     yield (
         f'<https://doi.org/{quote(work.doi)}>; rel="cite-as"'
         if work.doi
         else f'<{work_url(work, base)}>; rel="cite-as"'
     )
     yield '<https://schema.org/AboutPage>; rel="type"'
-    yield f'<https://schema.org/{CLASSES[publication_type(work)]}>; rel="type"'
-    for name in OFFERED:
+    yield f'<https://schema.org/{SCHEMA_ORG_TYPES[publication_type(work)]}>; rel="type"'
+    for name in LINKED_FORMATS:
         yield f'<{base}/api/works/{work.id}?format={name}>; rel="describedby"; type="{FORMATS[name].media_type}"'
     if work.documents:
         yield f'<{file_url(work, base)}>; rel="item"; type="application/pdf"'

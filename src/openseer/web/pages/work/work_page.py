@@ -1,4 +1,4 @@
-"""The page of a work, and the box from which it is cited."""
+"""Work page, cite box and PDF of a work."""
 
 from __future__ import annotations
 
@@ -20,37 +20,44 @@ from openseer.storage.protocols.index import Index
 from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, SearchContextDep, ViewerDep
 from openseer.web.downloads import original_response
-from openseer.web.pages.charts import by_year
-from openseer.web.pages.page_cache import cached
-from openseer.web.pages.work.citation_map import Map, neighbourhood
+from openseer.web.pages.charts import year_chart
+from openseer.web.pages.work.citation_map import CitationMap, citation_map
 from openseer.web.pages.work.citation_styles import STYLES
-from openseer.web.pages.work.citing import ORDERS, citing_page
-from openseer.web.pages.work.metadata import OFFERED, coins, dublin_core, linked_data, metas, signposts
-from openseer.web.pages.work.versions import told_apart
-from openseer.web.responses import site
+from openseer.web.pages.work.citing import ORDERS, CitingWork, citing_page
+from openseer.web.pages.work.metadata import (
+    LINKED_FORMATS,
+    coins,
+    dublin_core,
+    highwire_tags,
+    linked_data,
+    signposting_links,
+)
+from openseer.web.pages.work.versions import differing_fields
+from openseer.web.params import READ_METHODS
+from openseer.web.responses import base_url
+from openseer.web.services import cached
 from openseer.web.templating import render
 
 router = APIRouter()
-READS = ["GET", "HEAD"]
-FEW_REFERENCES = 20
-SIMILAR = 8
-KINDS = {
+REFERENCES_SHOWN = 20
+SIMILAR_SHOWN = 8
+SIMILARITY_LABELS = {
     "all": "All reasons", "text": "Text", "cocitation": "Cited together", "coupling": "Shared references",
     "authors": "Same authors",
 }  # fmt: skip
-VOTED = ("title", "year", "venue", "volume", "pages", "doi", "arxiv")
+VOTED_FIELDS = ("title", "year", "venue", "volume", "pages", "doi", "arxiv")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """One reference as the page shows it."""
+class ReferenceItem:
+    """One reference in the list of a work page."""
 
     entry: ReferenceEntry
     work: IndexedWork | None
-    """The work it names, as the index knows it."""
+    """The cited work, if it is indexed."""
 
 
-@router.api_route("/works/{work}", methods=READS)
+@router.api_route("/works/{work}", methods=READ_METHODS)
 def work(
     request: Request,
     work: str,
@@ -63,108 +70,112 @@ def work(
     refs: str = "",
     similar: str = "all",
 ) -> Response:
-    """One work: what it is, what it cites, who cites it and how, and what is like it."""
-    shown = view(library, find(library, work, viewer), viewer)
-    if shown.id != work:
-        return RedirectResponse(f"/works/{shown.id}", 302)  # not for ever: a merge can be undone
-    if form := _asked_for(request.headers.get("accept", "")):
-        return RedirectResponse(f"/api/works/{shown.id}?format={form}", 303, {"Vary": "Accept"})
-    me, base = indexed_or_computed(library, index, shown.id), site(request)
-    kind = similar if similar in KINDS else "all"
+    """Work page: metadata, references, citing works with sentences, similar works, versions."""
+    work_view = view(library, find(library, work, viewer), viewer)
+    if work_view.id != work:
+        return RedirectResponse(f"/works/{work_view.id}", 302)  # not permanent: a merge can be undone
+    if form := _requested_format(request.headers.get("accept", "")):
+        return RedirectResponse(f"/api/works/{work_view.id}?format={form}", 303, {"Vary": "Accept"})
+    indexed, base = indexed_or_computed(library, index, work_view.id), base_url(request)
+    kind = similar if similar in SIMILARITY_LABELS else "all"
     order = order if order in ORDERS else "citations"
-    cited_by = citing_page(library, index, shown.id, citing, viewer, order)
-    references = list(_references(index, shown))
-    seen = library.records.descriptions_of([shown.id]).get(shown.id, ())
+    citers = citing_page(library, index, work_view.id, citing, viewer, order)
+    references = list(_references(index, work_view))
+    descriptions = library.records.descriptions_of([work_view.id]).get(work_view.id, ())
     values: dict[str, Any] = {
-        "work": shown,
-        "me": me,
-        "citing": cited_by,
+        "work": work_view,
+        "indexed": indexed,
+        "citing": citers,
         "orders": ORDERS,
         "order": order,
-        "references": references if refs == "all" else references[:FEW_REFERENCES],
-        "chart": by_year(cited_by.years, "citing works", cited_by.own_years),
-        "map": _map(me, references, cited_by.works),
+        "references": references if refs == "all" else references[:REFERENCES_SHOWN],
+        "chart": year_chart(citers.years, "citing works", citers.self_years),
+        "map": _map(indexed, references, citers.works),
         "similar": cached(
-            request, f"similar {me.id} {kind}", lambda: _similar(similar_works(context, me, kind, SIMILAR + 1), me.id)
+            request,
+            f"similar {indexed.id} {kind}",
+            lambda: _without(similar_works(context, indexed, kind, SIMILAR_SHOWN + 1), indexed.id),
         ),
         "similar_kind": kind,
-        "kinds": KINDS,
-        "votes": list(_votes(seen)),
-        "apart": told_apart(library, seen, shown.versions),
-        "metas": [
-            *metas(me, shown.reading.authors, shown.listed.publisher, base),
-            *dublin_core(me, base),
+        "kinds": SIMILARITY_LABELS,
+        "votes": list(_votes(descriptions)),
+        "version_differences": differing_fields(library, descriptions, work_view.versions),
+        "meta_tags": [
+            *highwire_tags(indexed, work_view.reading.authors, work_view.listed.publisher, base),
+            *dublin_core(indexed, base),
         ],
-        "linked": linked_data(me, [one.entry.work for one in references if one.entry.work], base),
-        "coins": coins(me, base),
-        "places": _places(shown),
-        **citations(me, base),
+        "linked_data": linked_data(indexed, [one.entry.work for one in references if one.entry.work], base),
+        "coins": coins(indexed, base),
+        "affiliations": _affiliations(work_view),
+        **citation_values(indexed, base),
     }
-    return dated(render(request, "work.html", values, links=signposts(me, base)), index)
+    return dated(render(request, "work.html", values, links=signposting_links(indexed, base)), index)
 
 
-def _asked_for(accept: str) -> str:
-    """The format that a program asks for instead of a page, or nothing."""
-    kinds = [part.split(";")[0].strip() for part in accept.split(",")]
-    return next((name for name in OFFERED if kinds[0] == FORMATS[name].media_type and name != "xml"), "")
+def _requested_format(accept: str) -> str:
+    """Export format that the Accept header requests, or "" for a page."""
+    media_types = [part.split(";")[0].strip() for part in accept.split(",")]
+    formats = (name for name in LINKED_FORMATS if media_types[0] == FORMATS[name].media_type and name != "xml")
+    return next(formats, "")
 
 
-def _references(index: Index, shown: WorkView) -> Sequence[Listed]:
-    known = index.find([one.work for one in shown.entries if one.work])
-    return [Listed(one, known.get(one.work)) for one in shown.entries]
+def _references(index: Index, work_view: WorkView) -> Sequence[ReferenceItem]:
+    indexed = index.find([one.work for one in work_view.entries if one.work])
+    return [ReferenceItem(one, indexed.get(one.work)) for one in work_view.entries]
 
 
-def _map(me: IndexedWork, references: Sequence[Listed], citing: Sequence[Any]) -> Map | None:
-    cited = {one.work.id: one.work for one in references if one.work and one.work.id != me.id}
-    own = {one.work.id for one in citing if one.own} | {
+def _map(work: IndexedWork, references: Sequence[ReferenceItem], citing: Sequence[CitingWork]) -> CitationMap | None:
+    cited = {one.work.id: one.work for one in references if one.work and one.work.id != work.id}
+    same_authors = {one.work.id for one in citing if one.is_self_citation} | {
         one.work.id for one in references if one.work and one.entry.is_self_citation
     }
-    return neighbourhood(me, list(cited.values()), [one.work for one in citing], own)
+    return citation_map(work, list(cited.values()), [one.work for one in citing], same_authors)
 
 
-def _similar(found: Sequence[SimilarWork], me: str) -> list[SimilarWork]:
-    return [one for one in found if one.work.id != me][:SIMILAR]
+def _without(found: Sequence[SimilarWork], work: str) -> list[SimilarWork]:
+    return [one for one in found if one.work.id != work][:SIMILAR_SHOWN]
 
 
-def _votes(seen: Sequence[DescriptionCount]) -> Sequence[tuple[str, list[tuple[str, int, str]]]]:
-    """What each field was said to be, how often and by whom; fields on which there is nothing to say are left out."""
-    told = []
-    for name in VOTED:
-        times: Counter[str] = Counter()
+def _votes(descriptions: Sequence[DescriptionCount]) -> Sequence[tuple[str, list[tuple[str, int, str]]]]:
+    """Fields with their candidate values; each value with its number of descriptions and their kinds."""
+    votes = []
+    for name in VOTED_FIELDS:
+        counts: Counter[str] = Counter()
         kinds: dict[str, set[str]] = {}
-        for one in seen:
+        for one in descriptions:
             if value := str(getattr(one.fields, name) or ""):
-                times[value] += one.count
+                counts[value] += one.count
                 kinds.setdefault(value, set()).add(one.kind)
-        if times:
-            told.append((name, [(value, n, ", ".join(sorted(kinds[value]))) for value, n in times.most_common(5)]))
-    return told
+        if counts:
+            candidates = [(value, n, ", ".join(sorted(kinds[value]))) for value, n in counts.most_common(5)]
+            votes.append((name, candidates))
+    return votes
 
 
-def _places(shown: WorkView) -> Mapping[str, str]:
-    """Affiliation of each author as read in the paper."""
-    return {one.get("name", ""): one.get("affiliation", "") for one in shown.reading.authors if one.get("affiliation")}
+def _affiliations(work_view: WorkView) -> Mapping[str, str]:
+    """Author name -> affiliation in the paper."""
+    authors = work_view.reading.authors
+    return {one.get("name", ""): one.get("affiliation", "") for one in authors if one.get("affiliation")}
 
 
-def citations(me: IndexedWork, base: str) -> dict[str, Any]:
-    """What the cite box shows."""
+def citation_values(work: IndexedWork, base: str) -> dict[str, Any]:
+    """Template values of the cite box."""
     return {
-        "styles": [(name, write(me)) for name, write in STYLES.items()],
-        "bibtex": FORMATS["bibtex"].write([me], base).strip(),
+        "styles": [(name, write(work)) for name, write in STYLES.items()],
+        "bibtex": FORMATS["bibtex"].write([work], base).strip(),
     }
 
 
-@router.api_route("/cite/{work}", methods=READS)
+@router.api_route("/cite/{work}", methods=READ_METHODS)
 def cite(request: Request, work: str, library: LibraryDep, index: IndexDep, viewer: ViewerDep) -> Response:
-    """How to cite a work, in several styles and formats."""
-    root = find(library, work, viewer)
-    me = indexed_or_computed(library, index, root)
-    return render(request, "cite.html", {"me": me, **citations(me, site(request))})
+    """Page with the cite box of a work."""
+    indexed = indexed_or_computed(library, index, find(library, work, viewer))
+    return render(request, "cite.html", {"indexed": indexed, **citation_values(indexed, base_url(request))})
 
 
-@router.api_route("/document/{sha1}.pdf", methods=READS)
+@router.api_route("/document/{sha1}.pdf", methods=READ_METHODS)
 def pdf(request: Request, sha1: str, library: LibraryDep, viewer: ViewerDep) -> Response:
     """The original file."""
-    answer = original_response(library, sha1.lower(), viewer)
-    answer.headers["Link"] = f'<{site(request)}/works/{sha1.lower()}>; rel="collection"; type="text/html"'
-    return answer
+    response = original_response(library, sha1.lower(), viewer)
+    response.headers["Link"] = f'<{base_url(request)}/works/{sha1.lower()}>; rel="collection"; type="text/html"'
+    return response
