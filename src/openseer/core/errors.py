@@ -113,7 +113,7 @@ class TooLittle(Conflict):
     hint = "Ingest more papers, or collect clicks for some weeks; until then the built-in weights are used."
 
     def __init__(self, questions: int, needed: int) -> None:
-        super().__init__(f"There are {questions} queries with known answers to learn from; {needed} are needed.")
+        super().__init__(f"There are {questions} questions with known answers to learn from; {needed} are needed.")
         self.questions, self.needed = questions, needed
 
 

@@ -33,7 +33,7 @@ from openseer.search.ranking.tune import (
 )
 from openseer.search.terms import STEM_IDS, words_of
 from openseer.storage.codecs.document_summary import decode
-from openseer.storage.durable_files import write_whole
+from openseer.storage.durable_files import write_atomically
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Candidates, Index
 from openseer.storage.protocols.records import Records
@@ -223,4 +223,4 @@ def _keep(library: Library, found: list[Learned]) -> None:
     force = trained_reranker(library.ranker_weights)
     told = {"words": weights_by_name(force.words), "meaning": weights_by_name(force.meaning)}
     told |= {one.way: dict(one.weights) for one in found if one.better}
-    write_whole(library.ranker_weights, orjson.dumps(told, option=orjson.OPT_INDENT_2))
+    write_atomically(library.ranker_weights, orjson.dumps(told, option=orjson.OPT_INDENT_2))

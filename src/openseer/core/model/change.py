@@ -27,4 +27,4 @@ class CurationAction:
     why: str
     subject: str
     inverse: str = ""
-    """The data that undoes it, as JSON."""
+    """The state before it, needed to undo it."""

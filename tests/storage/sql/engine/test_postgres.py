@@ -57,9 +57,9 @@ def records(address):
     ],
 )
 def test_placeholders_are_translated_and_texts_left_alone(postgres, sql, translated):
-    from openseer.storage.sql.engine.postgres import in_percent  # needs psycopg
+    from openseer.storage.sql.engine.postgres import to_psycopg  # needs psycopg
 
-    assert in_percent(sql) == translated
+    assert to_psycopg(sql) == translated
 
 
 def test_questions_and_per_cent_signs_mean_the_same_as_in_sqlite(db, tmp_path):
