@@ -31,7 +31,7 @@ from openseer.operate.backup import MANIFEST, backup, read_manifest, restore
 from openseer.operate.curation import delete
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
-from tests.builders import Same, same
+from tests.builders import LibrarySnapshot, snapshot
 from tests.journeys.test_killed import check_equal, ingest
 
 
@@ -41,17 +41,17 @@ def saved(data: Path, target: Path) -> Path:
     return target
 
 
-def restored(source: Path, data: Path) -> Same:
+def restored(source: Path, data: Path) -> LibrarySnapshot:
     """Restore a back-up; the library it gives is sound."""
     restore(data, source)
     with open_library(data) as library:
         assert verify(library) == []
-        return same(library.records)
+        return snapshot(library.records)
 
 
-def state(data: Path) -> Same:
+def state(data: Path) -> LibrarySnapshot:
     with open_library(data) as library:
-        return same(library.records)
+        return snapshot(library.records)
 
 
 def first_paper(data: Path) -> str:
