@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.builders import Paper, Same, same, take_in
+from tests.builders import LibrarySnapshot, Paper, ingest_papers, snapshot
 from tests.postgres import Server
 
 from openseer.storage.sql.reader import SqlRecords
@@ -36,16 +36,16 @@ def made_up(count: int) -> list[Paper]:
     ]
 
 
-def measured(place: Path | str, papers: list[Paper]) -> tuple[dict[str, float], Same]:
+def measured(place: Path | str, papers: list[Paper]) -> tuple[dict[str, float], LibrarySnapshot]:
     """How fast a keeper is, and the library it made."""
     records = SqlRecords(place)
     batches = []
     for start in range(0, len(papers), BATCH):
         began = time.perf_counter()
-        take_in(records, papers[start : start + BATCH])
+        ingest_papers(records, papers[start : start + BATCH])
         batches.append(time.perf_counter() - began)
     began = time.perf_counter()
-    made = same(records)
+    made = snapshot(records)
     reading = time.perf_counter() - began
     records.close()
     figures = {

@@ -1,4 +1,4 @@
-"""Small made-up readings, and the comparable form of a library: what must be the same however it came about."""
+"""Small synthetic papers, and a comparable snapshot of a library, independent of the order of ingestion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from openseer.storage.protocols.records import Affected, ExtractionFacts, Record
 
 @dataclass(frozen=True)
 class Paper:
-    """A made-up paper: its own title and first author, and what it cites."""
+    """A synthetic paper: title, first author and cited works."""
 
     title: str
     author: str
@@ -62,15 +62,15 @@ class Paper:
 
 
 def observe(writer: Writer, paper: Paper, generation: int = 1) -> Affected:
-    """What ingest does between seeing and grouping."""
+    """Register a paper and store its observations and summary, as ingestion does before matching."""
     writer.register(paper.resource, paper.facts, 1)
     touched = writer.replace_observations(paper.sha1, generation, paper.observations(), paper.descriptions())
     writer.put_summary(paper.sha1, generation, b"")
     return touched
 
 
-def take_in(records: Records, papers: Iterable[Paper]) -> None:
-    """The whole way of some papers, in one transaction."""
+def ingest_papers(records: Records, papers: Iterable[Paper]) -> None:
+    """Ingest papers completely, in one transaction."""
     with records.writing() as writer:
         batch = list(papers)
         touched = merge_affected(observe(writer, paper) for paper in batch)
@@ -80,21 +80,21 @@ def take_in(records: Records, papers: Iterable[Paper]) -> None:
 
 
 @dataclass(frozen=True)
-class Same:
-    """The same library = the same of all this; ids, dates and sequence numbers may differ."""
+class LibrarySnapshot:
+    """Contents that equal libraries share; ids, dates and sequence numbers may differ."""
 
     documents: tuple[tuple[str, str | None, str], ...]
     works: frozenset[Any] = field(default_factory=frozenset)
-    """For each work: its descriptions with how often each was seen, its voted fields, and how often it is cited."""
+    """For each work: its descriptions with counts, its voted fields, and its incoming citations."""
 
 
 def cited(records: Records, work: str) -> int:
-    """How many works cite one."""
+    """Number of works that cite a work."""
     return records.citation_counts([work]).get(work, CitationCount()).total
 
 
-def same(records: Records) -> Same:
-    """The comparable form of a library."""
+def snapshot(records: Records) -> LibrarySnapshot:
+    """The snapshot of a library."""
     works = set()
     for root in records.live_works():
         seen = records.descriptions_of([root])[root]
@@ -103,7 +103,7 @@ def same(records: Records) -> Same:
         works.add((members, vote(seen), cited))
         assert records.canonical_id(root, Viewer.PUBLIC) == root
     rows = ((one.sha1, one.outcome, one.visibility.value) for one in records.documents())
-    return Same(tuple(rows), frozenset(works))
+    return LibrarySnapshot(tuple(rows), frozenset(works))
 
 
 def register(records: Records, resource: Resource, facts: FileFacts, *version: Any) -> Registration:

@@ -1,10 +1,10 @@
-"""Teaches the trees that tell whether two descriptions are of one work.
+"""Trains the gradient-boosted trees of the pairwise matcher.
 
     .venv/bin/python -m training.matcher [--out DIR]
-    .venv/bin/python -m training.matcher --check        # cross-validated by cluster, and by origins never seen
+    .venv/bin/python -m training.matcher --check        # cross-validated by cluster and by origin
 
-One matcher for all: citation records of Cora, the two lists of DBLP and ACM, the same with one list spelled as a search
-engine finds it, reference strings read by us beside their records, and clean records in made-up spellings."""
+One model for all origins: Cora citations, DBLP-ACM, the same with the noise of web search engines, parsed reference
+strings with their records, and clean records with synthetic noise."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ from training.misprints import spelled
 
 OUT = Path(__file__).parents[1] / "src" / "openseer" / "match" / "models"
 WEIGHT = {"cora": 2.0, "dblp-acm": 4.0, "found": 3.0, "acl": 2.0, "references": 1.0, "medicine": 1.0}
-"""What each origin weighs together."""
+"""Total weight of each origin."""
 SAME_WORKS = {"dblp-acm": "found"}
-"""An origin made from another: it is left out with it."""
+"""Origin -> origin derived from it; both are held out together."""
 FOLDS, ROUNDS = 5, 250
-LEARNED = 5000
-"""So many of the reference strings teach; the others measure."""
+TRAINING_STRINGS = 5000
+"""Number of reference strings used for training; the others are for evaluation."""
 
 
 class Origin(NamedTuple):
-    """Descriptions of one origin with the work of each, and the pairs that meet under a key."""
+    """Descriptions of one origin, their works, and the candidate pairs with features, labels and weights."""
 
     fields: dict[str, MatchFields]
     works: dict[str, str]
@@ -66,13 +66,13 @@ class Origin(NamedTuple):
 
 
 def origin_of(fields: dict[str, MatchFields], works: dict[str, str]) -> Origin:
-    """Every pair that meets and is alike at all, more than are asked of the matcher; one of large works weighs less."""
-    buckets: dict[str, list[str]] = {}
+    """Candidate pairs under a looser prefilter than in production; pairs of large works weigh less."""
+    blocks: dict[str, list[str]] = {}
     for name in sorted(fields):
         for key in keys_of(fields[name]):
-            buckets.setdefault(key, []).append(name)
-    met = {(one, other) for names in buckets.values() for at, other in enumerate(names) for one in names[:at]}
-    pairs = sorted(pair for pair in met if passes_prefilter(fields[pair[0]], fields[pair[1]], MIN_S_FULL_TEXT))
+            blocks.setdefault(key, []).append(name)
+    candidates = {(one, other) for names in blocks.values() for at, other in enumerate(names) for one in names[:at]}
+    pairs = sorted(pair for pair in candidates if passes_prefilter(fields[pair[0]], fields[pair[1]], MIN_S_FULL_TEXT))
     rows = np.array([features_between(fields[one], fields[other]) for one, other in pairs])
     same = np.array([works[one] == works[other] for one, other in pairs], dtype=float)
     sizes = Counter(works.values())
@@ -105,16 +105,16 @@ def _dblp_acm() -> tuple[dict[str, MatchFields], dict[str, str]]:
 
 
 def found() -> Origin:
-    """The same two lists, where those of ACM are spelled as a search engine found them: once or twice each."""
+    """DBLP-ACM with one or two web-like noisy copies of each ACM record."""
     fields, works = _dblp_acm()
-    dice = random.Random(4)
+    rng = random.Random(4)
     made: dict[str, tuple[str, MatchFields]] = {}
     for name in sorted(fields):
         if name.startswith("dblp"):
             made[name] = works[name], fields[name]
         else:
             made.update(
-                (f"{name}.{copy}", (works[name], spelled(fields[name], dice))) for copy in range(dice.choice((1, 2)))
+                (f"{name}.{copy}", (works[name], spelled(fields[name], rng))) for copy in range(rng.choice((1, 2)))
             )
     return origin_of({name: one for name, (_, one) in made.items()}, {name: work for name, (work, _) in made.items()})
 
@@ -126,9 +126,9 @@ def acl() -> Origin:
 
 
 def references() -> Origin:
-    """Strings read by us beside their records; equal DOIs are one work."""
+    """Parsed reference strings with their records; equal DOIs are one work."""
     fields, works = {}, {}
-    for number, one in enumerate(string_records()[:LEARNED]):
+    for number, one in enumerate(string_records()[:TRAINING_STRINGS]):
         for side, description in (("a", one.record), ("b", one.read)):
             if description is not None:
                 fields[f"{side}{number}"], works[f"{side}{number}"] = description, one.doi
@@ -136,9 +136,9 @@ def references() -> Origin:
 
 
 def medicine() -> Origin:
-    dice = random.Random(9)
-    records = [one.record for one in string_records()[:LEARNED:2]]
-    return _spelled([MatchFields(**{**_dict(one), "year": dice.randint(1985, 2015)}) for one in records], 9)
+    rng = random.Random(9)
+    records = [one.record for one in string_records()[:TRAINING_STRINGS:2]]
+    return _spelled([MatchFields(**{**_dict(one), "year": rng.randint(1985, 2015)}) for one in records], 9)
 
 
 def _dict(fields: MatchFields) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def _spelled(records: Sequence[MatchFields], seed: int) -> Origin:
 
 
 class StringRecord(NamedTuple):
-    """A line of reference-doi: its record, and what we read in its string."""
+    """A line of reference-doi: its record, and its parsed string."""
 
     doi: str
     record: MatchFields
@@ -176,8 +176,8 @@ def origins() -> dict[str, Origin]:
     return {one.__name__.replace("_", "-"): one() for one in made}
 
 
-def grown(parts: dict[str, NDArray[np.bool_] | None]) -> TreeEnsemble:
-    """Trees over these origins, or the pairs of them that a mask lets through."""
+def train_trees(parts: dict[str, NDArray[np.bool_] | None]) -> TreeEnsemble:
+    """Train trees on these origins, or on their pairs selected by a mask."""
     rows, same, weight = [], [], []
     for name, mask in parts.items():
         origin = origins()[name]
@@ -193,17 +193,17 @@ def grown(parts: dict[str, NDArray[np.bool_] | None]) -> TreeEnsemble:
 
 
 def train_model(out: Path) -> None:
-    """Write the model that ships."""
-    (out / MODEL).write_bytes(grown(dict.fromkeys(origins())).as_bytes())
+    """Write the shipped model."""
+    (out / MODEL).write_bytes(train_trees(dict.fromkeys(origins())).as_bytes())
 
 
 def check() -> Iterator[str]:
-    """Each origin with gold clusters, cross-validated by cluster, and by trees that never saw it."""
+    """Scores of each origin with gold clusters: cross-validated by cluster, and by trees not trained on it."""
     for name in ("cora", "dblp-acm"):
         origin = origins()[name]
         kin = [name, *filter(None, [SAME_WORKS.get(name)])]
         others = dict.fromkeys(other for other in origins() if other not in kin)
-        never = PairwiseModel(grown(others))
+        never = PairwiseModel(train_trees(others))
         yield f"{name}, never seen: {scores(origin, never.log_odds(origin.rows))}"
         left_out = _left_out(kin, others)
         yield f"{name}, cross-validated: {scores(origin, left_out[name])}"
@@ -214,10 +214,10 @@ def check() -> Iterator[str]:
 
 
 def _left_out(kin: Sequence[str], others: dict[str, None]) -> dict[str, NDArray[np.float64]]:
-    """The log-odds of each pair of these origins, which share works, by trees that saw neither of its works."""
-    dice = random.Random(1)
+    """Log-odds of each pair of these origins, by trees not trained on either of its works."""
+    rng = random.Random(1)
     works = sorted({work for name in kin for work in origins()[name].works.values()})
-    fold = {work: dice.randrange(FOLDS) for work in works}
+    fold = {work: rng.randrange(FOLDS) for work in works}
     folds = {
         name: np.array([[fold[origins()[name].works[one]] for one in pair] for pair in origins()[name].pairs])
         for name in kin
@@ -225,33 +225,35 @@ def _left_out(kin: Sequence[str], others: dict[str, None]) -> dict[str, NDArray[
     odds = {name: np.zeros(len(folds[name])) for name in kin}
     for number in range(FOLDS):
         asked = {name: (folds[name] == number).any(axis=1) for name in kin}
-        trees = PairwiseModel(grown({**others, **{name: ~asked[name] for name in kin}}))
+        trees = PairwiseModel(train_trees({**others, **{name: ~asked[name] for name in kin}}))
         for name in kin:
             odds[name][asked[name]] += trees.log_odds(origins()[name].rows[asked[name]])
     return {name: odds[name] / (1 + (folds[name][:, 0] != folds[name][:, 1])) for name in kin}
 
 
 def across(origin: Origin, odds: NDArray[np.float64]) -> dict[str, float]:
-    """F1 over the pairs of two lists as they are judged, before any joining."""
+    """F1 over the pairs between two lists, before clustering."""
     between = np.array([one.startswith("acm") != other.startswith("acm") for one, other in origin.pairs])
-    said = _weighed(origin, odds)[between] >= 0
+    predicted = _final_odds(origin, odds)[between] >= 0
     same = origin.same[between] > 0
-    return {"pairs": round(f1(int((said & same).sum()), int(said.sum()), int(same.sum())), 1)}
+    return {"pairs": round(f1(int((predicted & same).sum()), int(predicted.sum()), int(same.sum())), 1)}
 
 
-def _weighed(origin: Origin, odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As the matcher weighs them, which does not ask of all pairs that taught it."""
+def _final_odds(origin: Origin, odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-odds after rules and prefilter, as in production."""
     asked = zip(origin.pairs, odds.tolist(), origin.rows, strict=True)
-    return np.array([_weigh(odd, (origin.fields[one], origin.fields[other]), row) for (one, other), odd, row in asked])
+    return np.array(
+        [_final_score(odd, (origin.fields[one], origin.fields[other]), row) for (one, other), odd, row in asked]
+    )
 
 
-def _weigh(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
+def _final_score(odds: float, pair: tuple[MatchFields, MatchFields], row: NDArray[np.float64]) -> float:
     return apply_rules(odds, pair, row) if passes_prefilter(*pair) else -MAX_LOG_ODDS
 
 
 def scores(origin: Origin, odds: NDArray[np.float64]) -> dict[str, float]:
-    """Pairs and B3 over all, and pairs across the two lists where there are two."""
-    named = dict(zip(origin.pairs, _weighed(origin, odds).tolist(), strict=True))
+    """Pairwise and B3 scores of the clustering."""
+    named = dict(zip(origin.pairs, _final_odds(origin, odds).tolist(), strict=True))
     works = {
         name: str(number)
         for number, group in enumerate(average_linkage(sorted(origin.fields), named))

@@ -1,4 +1,4 @@
-"""Questions whose answers are known without a judge: citing sentences, clicks, pieces of titles, pasted citations."""
+"""Queries with known answers: citing sentences, clicks, parts of titles, pasted citations."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from openseer.search.ranking.query_terms import query_terms
 from openseer.search.terms import stem, words_of
 from training.growing import CORPUS
 
-MARK = re.compile(r"\{\{\w+:([^}]*)\}\}")
+MARKER = re.compile(r"\{\{\w+:([^}]*)\}\}")
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z{])")
-LEAST_WORDS = 6
-"""A citing sentence with fewer telling words asks nothing."""
+MIN_SENTENCE_WORDS = 6
+"""Minimum number of words of a citing sentence."""
 RECORDS, QUESTIONS = 3000, 400
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def contexts(model: Encoder | None) -> Collection:
-    """Sentences of 49 papers that cite something; the answers are the works cited, known by their references."""
+    """Citing sentences of 49 papers; the answers are the cited works, made from their references."""
     works: dict[str, IndexedWork] = {}
     asked: list[GoldQuery] = []
     judged: Judgements = {}
@@ -37,7 +37,7 @@ def contexts(model: Encoder | None) -> Collection:
         works |= _references(paper["bib_entries"])
         for text, cited in _citing(paper):
             answers = {name: 1.0 for name in cited if name in works}
-            if answers and len(words_of(text)) >= LEAST_WORDS:
+            if answers and len(words_of(text)) >= MIN_SENTENCE_WORDS:
                 name = f"c{len(asked)}"
                 asked.append(GoldQuery(name, text))
                 judged[name] = answers
@@ -64,14 +64,14 @@ def _references(entries: Mapping[str, Any]) -> dict[str, IndexedWork]:
 def _citing(paper: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     for paragraph in paper["body_text"]:
         for sentence in SENTENCE.split(paragraph["text"]):
-            cited = [mark for mark in MARK.findall(sentence) if mark in paper["bib_entries"]]
+            cited = [marker for marker in MARKER.findall(sentence) if marker in paper["bib_entries"]]
             if cited:
-                yield " ".join(MARK.sub(" ", sentence).split()), cited
+                yield " ".join(MARKER.sub(" ", sentence).split()), cited
 
 
 def known_items(model: Encoder | None) -> Collection:
-    """Six words of a title of the ACL Anthology, one of them misspelt in every second question."""
-    dice = random.Random(2)
+    """Six title words from the ACL Anthology, one of them misspelt in every second query."""
+    rng = random.Random(2)
     records = list(rows_of(CORPUS / "metadata" / "acl-anthology-20000.jsonl.gz"))
     works = [
         IndexedWork(
@@ -83,38 +83,38 @@ def known_items(model: Encoder | None) -> Collection:
             year=one.get("year"),
             abstract=one.get("abstract") or "",
         )
-        for one in dice.sample(records, RECORDS)
+        for one in rng.sample(records, RECORDS)
     ]
     long = [one for one in works if len(one.title.split()) >= 6]
-    chosen = dice.sample(long, QUESTIONS)
-    asked = [GoldQuery(one.id, piece_of(one.title, dice)) for one in chosen]
+    chosen = rng.sample(long, QUESTIONS)
+    asked = [GoldQuery(one.id, piece_of(one.title, rng)) for one in chosen]
     return build_collection(works, asked, {one.id: {one.id: 1.0} for one in chosen}, model)
 
 
-def piece_of(title: str, dice: random.Random) -> str:
-    """Six words of a title that follow each other, perhaps with a slip of the pen."""
+def piece_of(title: str, rng: random.Random) -> str:
+    """Six consecutive words of a title, perhaps with a misprint."""
     words = title.split()
-    start = dice.randrange(len(words) - 5)
+    start = rng.randrange(len(words) - 5)
     words = words[start : start + 6]
-    if dice.random() < 0.5:
-        at = dice.choice([at for at, word in enumerate(words) if len(word) > 3] or [0])
-        words[at] = misspelt(words[at], dice)
+    if rng.random() < 0.5:
+        at = rng.choice([at for at, word in enumerate(words) if len(word) > 3] or [0])
+        words[at] = misspelt(words[at], rng)
     return " ".join(words)
 
 
-def misspelt(word: str, dice: random.Random) -> str:
-    """One letter left out, doubled by another, replaced, or two of them swapped."""
-    at, letter = dice.randrange(len(word)), dice.choice(LETTERS)
+def misspelt(word: str, rng: random.Random) -> str:
+    """The word with one letter deleted, inserted or replaced, or two swapped."""
+    at, letter = rng.randrange(len(word)), rng.choice(LETTERS)
     swapped = word[:at] + word[at + 1 : at + 2] + word[at : at + 1] + word[at + 2 :]
-    return dice.choice(
+    return rng.choice(
         (word[:at] + word[at + 1 :], word[:at] + letter + word[at:], word[:at] + letter + word[at + 1 :], swapped)
     )
 
 
 def citations(model: Encoder | None) -> Collection:
-    """Citations pasted as they are printed; the answer is the record of the same DOI."""
-    dice = random.Random(3)
-    rows = dice.sample(list(rows_of(CORPUS / "dedup" / "reference-doi.jsonl.gz")), RECORDS)
+    """Pasted citation strings; the answer is the record with the same DOI."""
+    rng = random.Random(3)
+    rows = rng.sample(list(rows_of(CORPUS / "dedup" / "reference-doi.jsonl.gz")), RECORDS)
     works = [
         IndexedWork(
             id=f"r{number}",
@@ -132,7 +132,7 @@ def citations(model: Encoder | None) -> Collection:
 
 
 def clicks(model: Encoder | None) -> Iterator[tuple[Floats, Floats, Floats]]:
-    """A hundred questions of readers with ten works each and how often these were chosen."""
+    """A hundred user queries with ten works each and their click counts."""
     rows = list(rows_of(CORPUS / "search" / "s2-clicks-sample.jsonl.gz"))
     every = [one for row in rows for one in row["candidates"]]
     seen = [{stem(word) for word in words_of(f"{one['title']} {one['abstract'] or ''}")} for one in every]

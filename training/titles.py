@@ -1,9 +1,9 @@
-"""Counts the words of titles, for `identify/rarity.py`.
+"""Counts the words of titles, for `match/word_idf.py`.
 
     .venv/bin/python -m training.titles [--out DIR]
 
-From lists that never measure the matcher: the ACL Anthology, the 5,000 records of reference strings that teach, and two
-of the search sets."""
+From lists not used to evaluate the matcher: the ACL Anthology, the 5,000 training records of reference strings, and two
+search collections."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LISTS = (
     ("search/cisi/docs.jsonl.gz", "title", 2_000),
     ("search/cranfield/docs.jsonl.gz", "title", 2_000),
 )
-"""Each with the field that holds the title, and how many of its lines count."""
+"""File, field of the title, and number of lines used."""
 
 
 def titles() -> Iterator[str]:
@@ -35,8 +35,8 @@ def titles() -> Iterator[str]:
 
 
 def weights(printed: Iterable[str]) -> list[list[str]]:
-    """The words of each weight below the rarest, from 0 on: how often the number of titles must be halved to reach
-    that of the titles with the word, where the commonest one is 0."""
+    """The words of each IDF below RAREST, from 0 on: log2 of the document frequency of the most common word divided by
+    that of the word."""
     counts = Counter(word for title in set(printed) for word in set(words_of(title)) if word.isalpha())
     most = max(counts.values())
     found: list[list[str]] = [[] for _ in range(RAREST)]

@@ -81,7 +81,7 @@ def test_what_a_power_cut_left_half_is_put_again(files, tmp_path):
 def test_a_file_that_is_not_what_it_is_called_is_refused(files, tmp_path):
     source = tmp_path / "paper.pdf"
     source.write_bytes(b"changed meanwhile")
-    with pytest.raises(Conflict, match="changed while it was taken in"):
+    with pytest.raises(Conflict, match="changed while it was being ingested"):
         files.put_file("pdf", sha1_of(b"bytes"), "pdf", source)
     assert not files.has("pdf", sha1_of(b"bytes"), "pdf")
     assert list((files.root / "incoming").iterdir()) == []

@@ -28,7 +28,7 @@ from openseer.match import blocking_keys, pairwise
 from openseer.match.resolver import recluster, resolve
 from openseer.storage.protocols.records import Affected, ExtractionFacts
 from openseer.storage.sql.reader import SqlRecords
-from tests.builders import Paper, cited, observe, register, same, take_in
+from tests.builders import Paper, cited, ingest_papers, observe, register, snapshot
 
 CLUSTERING = ("Syntactic clustering of the web", "Broder")
 HUBS = ("Authoritative sources in a hyperlinked environment", "Kleinberg")
@@ -62,8 +62,8 @@ def serial(tmp_path):
     """The library that the papers make in SQLite when nothing goes wrong: every keeper makes the same."""
     opened = SqlRecords(tmp_path / "serial.db")
     for paper in PAPERS:
-        take_in(opened, [paper])
-    yield same(opened)
+        ingest_papers(opened, [paper])
+    yield snapshot(opened)
     opened.close()
 
 
@@ -71,7 +71,7 @@ def test_a_document_is_known_only_when_it_is_finished(records):
     paper = PAPERS[0]
     assert not register(records, paper.resource, paper.facts, 1).known
     assert not register(records, paper.resource, paper.facts, 1).known
-    take_in(records, [paper])
+    ingest_papers(records, [paper])
     assert register(records, paper.resource, paper.facts, 1).known
     assert not register(records, paper.resource, paper.facts, 2).known, "a newer reader wants to read it again"
     assert len(records.document(paper.sha1, Viewer.PUBLIC).sources) == 1
@@ -99,10 +99,10 @@ def test_two_descriptions_of_one_key_meet(records):
 
 def test_a_citation_and_the_paper_become_one_work_in_either_order(records):
     citing, full = PAPERS[0], PAPERS[1]
-    take_in(records, [citing])
+    ingest_papers(records, [citing])
     known_from_citation = records.outgoing_citations(citing.sha1)[0][2]
     assert records.with_full_text([known_from_citation]) == set()
-    take_in(records, [full])
+    ingest_papers(records, [full])
     work = records.outgoing_citations(citing.sha1)[0][2]
     assert work == known_from_citation, "the older id stays the shown one"
     assert records.with_full_text([work]) == {work}
@@ -117,7 +117,7 @@ def test_stopped_after_each_operation_and_tried_again_it_is_the_same_library(rec
             for operation in operations[: stop + 1]:
                 with records.writing() as writer:
                     step(writer, paper, operation)
-    assert same(records) == serial
+    assert snapshot(records) == serial
 
 
 def step(writer, paper, operation):
@@ -141,12 +141,12 @@ def step(writer, paper, operation):
 
 
 def test_a_transaction_that_fails_leaves_no_trace(records):
-    take_in(records, PAPERS[:1])
-    before, changes = same(records), records.last_change()
+    ingest_papers(records, PAPERS[:1])
+    before, changes = snapshot(records), records.last_change()
     with contextlib.suppress(ZeroDivisionError), records.writing() as writer:
         observe(writer, PAPERS[2])
         1 / 0  # noqa: B018
-    assert (same(records), records.last_change()) == (before, changes)
+    assert (snapshot(records), records.last_change()) == (before, changes)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -154,8 +154,8 @@ def test_any_order_gives_the_same_library(records, serial, seed):
     shuffled = random.Random(seed).sample(PAPERS, len(PAPERS))
     size = seed % 3 + 1
     for start in range(0, len(shuffled), size):
-        take_in(records, shuffled[start : start + size])
-    assert same(records) == serial
+        ingest_papers(records, shuffled[start : start + size])
+    assert snapshot(records) == serial
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -169,7 +169,7 @@ def test_interleaved_processes_give_the_same_library(place, serial, seed):
         process.join(60)
         assert process.exitcode == 0
     records = SqlRecords(place)
-    assert same(records) == serial
+    assert snapshot(records) == serial
     records.close()
 
 
@@ -178,28 +178,28 @@ def ingest_shuffled(place, seed, start):
     start.wait(30)
     records = SqlRecords(place, lock_timeout=30)
     for paper in random.Random(seed).sample(PAPERS, len(PAPERS)):
-        take_in(records, [paper])
+        ingest_papers(records, [paper])
     records.close()
 
 
 def test_a_second_ingest_changes_nothing(records):
-    take_in(records, PAPERS)
-    before, changes = same(records), records.last_change()
+    ingest_papers(records, PAPERS)
+    before, changes = snapshot(records), records.last_change()
     for paper in PAPERS:
-        take_in(records, [paper])
-    assert (same(records), records.last_change()) == (before, changes)
+        ingest_papers(records, [paper])
+    assert (snapshot(records), records.last_change()) == (before, changes)
 
 
 def test_withdrawn_and_restored_it_is_the_same_library(records, serial):
     for paper in PAPERS:
-        take_in(records, [paper])
+        ingest_papers(records, [paper])
     for paper in PAPERS:
         withdraw(records, paper, Visibility.DELETED)
         assert header_id(paper.sha1) not in {
             one.description for root in records.live_works() for one in records.descriptions_of([root])[root]
         }
         restore(records, paper)
-        assert same(records) == serial
+        assert snapshot(records) == serial
 
 
 def withdraw(records, paper, visibility):
@@ -214,18 +214,18 @@ def restore(records, paper):
 
 def test_a_copy_that_came_while_the_paper_was_withdrawn_joins_it_when_it_is_restored(records, serial):
     for paper in PAPERS[:3]:
-        take_in(records, [paper])
+        ingest_papers(records, [paper])
     withdraw(records, PAPERS[2], Visibility.DELETED)
     for paper in PAPERS[3:]:
-        take_in(records, [paper])
+        ingest_papers(records, [paper])
     restore(records, PAPERS[2])
-    assert same(records) == serial
+    assert snapshot(records) == serial
 
 
 def test_a_work_much_cited_keeps_one_verdict_a_description(records):
     spellings = [f"Syntactic clustering of the web{'!' * number}" for number in range(12)]
     for number, title in enumerate(spellings):
-        take_in(records, [Paper(f"Paper number {number}", "Nemo", cites=((title, "Broder"),))])
+        ingest_papers(records, [Paper(f"Paper number {number}", "Nemo", cites=((title, "Broder"),))])
     rows = records._db.rows("SELECT low, high FROM match_link WHERE low LIKE 'r%' AND high LIKE 'r%'")
     assert len(rows) == len(spellings) - 1
 
@@ -233,7 +233,7 @@ def test_a_work_much_cited_keeps_one_verdict_a_description(records):
 def test_what_hung_together_through_a_paper_that_is_withdrawn_is_judged_again(records):
     papers = [Paper("Syntactic clustering of the web" + "." * number, "Broder", copy=number) for number in range(6)]
     for paper in papers:
-        take_in(records, [paper])
+        ingest_papers(records, [paper])
     for gone in papers[:5]:
         withdraw(records, gone, Visibility.DELETED)
         left = [paper for paper in papers if records.may_see(paper.sha1, Viewer.PUBLIC)]
@@ -241,7 +241,7 @@ def test_what_hung_together_through_a_paper_that_is_withdrawn_is_judged_again(re
 
 
 def test_a_withdrawn_paper_that_others_cite_stays_as_a_citation_only_work(records):
-    take_in(records, PAPERS[:2])
+    ingest_papers(records, PAPERS[:2])
     work = records.outgoing_citations(PAPERS[0].sha1)[0][2]
     own_id = work_id_of(header_id(PAPERS[1].sha1))
     withdraw(records, PAPERS[1], Visibility.DMCA)
@@ -253,7 +253,7 @@ def test_a_withdrawn_paper_that_others_cite_stays_as_a_citation_only_work(record
 
 
 def test_withdrawn_documents_are_told_apart_for_the_public(records):
-    take_in(records, PAPERS[:3])
+    ingest_papers(records, PAPERS[:3])
     for paper, visibility, error in zip(
         PAPERS, (Visibility.DELETED, Visibility.DMCA, Visibility.RESTRICTED), (Gone, RemovedByLaw, Denied), strict=False
     ):
@@ -264,7 +264,7 @@ def test_withdrawn_documents_are_told_apart_for_the_public(records):
 
 
 def test_a_restricted_document_still_cites(records):
-    take_in(records, PAPERS[:2])
+    ingest_papers(records, PAPERS[:2])
     work = records.outgoing_citations(PAPERS[0].sha1)[0][2]
     withdraw(records, PAPERS[0], Visibility.RESTRICTED)
     assert cited(records, work) == 1
@@ -272,17 +272,17 @@ def test_a_restricted_document_still_cites(records):
 
 def test_an_older_generation_changes_nothing(records):
     paper = PAPERS[0]
-    take_in(records, [paper])
+    ingest_papers(records, [paper])
     with records.writing() as writer:
         observe(writer, paper, generation=3)
-    before = same(records)
+    before = snapshot(records)
     with records.writing() as writer:
         assert writer.replace_observations(paper.sha1, 2, [], []) == Affected()
-    assert same(records) == before
+    assert snapshot(records) == before
 
 
 def test_a_newer_reading_that_cites_less_withdraws_the_citation(records):
-    take_in(records, PAPERS[:2])
+    ingest_papers(records, PAPERS[:2])
     head = PAPERS[0].descriptions()[0]
     work = records.outgoing_citations(PAPERS[0].sha1)[0][2]
     with records.writing() as writer:
@@ -294,7 +294,7 @@ def test_a_newer_reading_that_cites_less_withdraws_the_citation(records):
 
 def test_a_header_read_differently_loses_the_verdicts_on_its_old_words(records):
     first, second = PAPERS[2], PAPERS[3]
-    take_in(records, [first, second])
+    ingest_papers(records, [first, second])
     assert len(set(map(work_of, [records] * 2, [first, second]))) == 1
     other = Paper("Quite another title for the same bytes", "Brin")
     renamed = Description(header_id(second.sha1), other.descriptions()[0].text)
@@ -311,7 +311,7 @@ def work_of(records, paper):
 def test_the_verdict_of_the_highest_matcher_wins(records):
     one, other = PAPERS[0], PAPERS[1]
     pair = header_id(one.sha1), header_id(other.sha1)
-    take_in(records, [one, other])
+    ingest_papers(records, [one, other])
     with records.writing() as writer:
         writer.put_links([MatchLink.of(*pair, 1.0, "newer", 7)])
         writer.put_links([MatchLink.of(pair[1], pair[0], 0.1, "older", 3)])
@@ -323,29 +323,29 @@ def test_the_verdict_of_the_highest_matcher_wins(records):
 
 def test_a_persons_word_stands_over_every_verdict_and_can_be_taken_back(records, serial):
     for paper in PAPERS:
-        take_in(records, [paper])
+        ingest_papers(records, [paper])
     pair = header_id(PAPERS[2].sha1), header_id(PAPERS[3].sha1)
     for must, works in ((False, 2), (None, 1)):
         with records.writing() as writer:
             writer.curate({pair: must}, "merge", "a test")
             recluster(writer, pair)
         assert len({work_of(records, PAPERS[2]), work_of(records, PAPERS[3])}) == works
-    assert same(records) == serial
+    assert snapshot(records) == serial
 
 
 def test_a_constraint_survives_a_new_ingest(records):
     pair = header_id(PAPERS[0].sha1), header_id(PAPERS[1].sha1)
-    take_in(records, PAPERS[:2])
+    ingest_papers(records, PAPERS[:2])
     with records.writing() as writer:
         writer.curate({pair: True}, "merge", "a test")
         recluster(writer, pair)
-    take_in(records, PAPERS[:2])
+    ingest_papers(records, PAPERS[:2])
     assert work_of(records, PAPERS[0]) == work_of(records, PAPERS[1])
 
 
 def test_changes_have_no_gaps_and_name_every_work_that_altered(records):
-    take_in(records, [PAPERS[0]])
-    take_in(records, [PAPERS[1]])
+    ingest_papers(records, [PAPERS[0]])
+    ingest_papers(records, [PAPERS[1]])
     changes = records.changes_after(0, 1000)
     assert [one.sequence for one in changes] == list(range(1, len(changes) + 1))
     assert set(records.canonical_ids(one.work for one in changes).values()) == set(records.live_works())
@@ -376,7 +376,7 @@ def test_what_nobody_saw_is_not_found(records):
 
 
 def test_counts_and_outcomes(records):
-    take_in(records, PAPERS)
+    ingest_papers(records, PAPERS)
     counts = records.counts()
     assert (counts["documents"], counts["works_with_full_text"]) == (6, 4)
     assert counts["works"] == len(list(records.live_works())) == 5
@@ -420,7 +420,7 @@ def test_the_library_keeps_its_name(place):
 
 def test_a_failed_reading_never_takes_the_place_of_an_ingested_one(records):
     paper = PAPERS[0]
-    take_in(records, [paper])
+    ingest_papers(records, [paper])
     with records.writing() as writer:
         task = writer.new_generation(paper.sha1, 1)
         writer.acknowledge(paper.sha1, "timeout", "too slow", ExtractionFacts(generation=task.generation))
@@ -434,14 +434,14 @@ def test_a_document_that_failed_can_be_ingested_later(records):
     with records.writing() as writer:
         writer.register(paper.resource, paper.facts, 1)
         writer.acknowledge(paper.sha1, "timeout", "too slow", ExtractionFacts(generation=1))
-    take_in(records, [paper])
+    ingest_papers(records, [paper])
     assert records.document(paper.sha1, Viewer.PUBLIC).outcome == "ingested"
 
 
 def test_citing_works_that_become_one_change_what_they_cite(records):
     one = Paper("Counting the pages of old newspapers", "Ada", cites=(HUBS,))
     other = Paper("Harbours and their librarians", "Ada", cites=(HUBS,))
-    take_in(records, [one, other])
+    ingest_papers(records, [one, other])
     work = records.outgoing_citations(one.sha1)[0][2]
     before = records.last_change()
     with records.writing() as writer:
@@ -453,7 +453,7 @@ def test_citing_works_that_become_one_change_what_they_cite(records):
 
 def test_another_reading_is_a_change_even_if_it_says_the_same_of_works(records):
     paper = PAPERS[0]
-    take_in(records, [paper])
+    ingest_papers(records, [paper])
     before = records.last_change()
     with records.writing() as writer:
         observe(writer, paper, generation=2)
@@ -494,7 +494,7 @@ RECORD = MatchFields(title=CLUSTERING[0], authors=((CLUSTERING[1], "Andrei"),), 
 
 def test_an_imported_record_joins_the_paper_and_is_withdrawn_with_its_list(records, serial):
     for paper in PAPERS:
-        take_in(records, [paper])
+        ingest_papers(records, [paper])
     observe_list(records, LIST, MatchFields(title="A record that stands alone", authors=(("Nemo", ""),)), RECORD)
     work = records.canonical_id(work_id_of(header_id(PAPERS[0].sha1)), Viewer.PUBLIC)
     assert records.imported_records(work) == [(LIST, 1)]
@@ -503,7 +503,7 @@ def test_an_imported_record_joins_the_paper_and_is_withdrawn_with_its_list(recor
     with records.writing() as writer:
         resolve(writer, {}, writer.retract(LIST, "a test", "deleted").affected)
     assert records.imported_records(work) == []
-    assert same(records).works == serial.works
+    assert snapshot(records).works == serial.works
     assert list(records.inconsistencies()) == []
 
 
@@ -518,7 +518,7 @@ def test_equal_records_of_two_lists_share_a_description(records):
 
 def test_each_extractor_has_its_own_task(records):
     paper = PAPERS[0]
-    take_in(records, [paper])
+    ingest_papers(records, [paper])
     observe_list(records, LIST, RECORD)
     facts = FileFacts(LIST, "0" * 64, 10)
     assert register(records, Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known

@@ -9,7 +9,7 @@ from openseer.core.model.task import LOW_PRIORITY, JobState, RetryPolicy, TaskSt
 from openseer.core.processes.process_id import current_process, is_dead
 from openseer.storage.protocols.records import ExtractionFacts
 from openseer.storage.sql.reader import SqlRecords
-from tests.builders import Paper, take_in
+from tests.builders import Paper, ingest_papers
 
 ONE, TWO = Paper("Syntactic clustering of the web", "Broder"), Paper("The anatomy of a search engine", "Brin")
 ELSEWHERE, ANOTHER = "some.other.machine:17:99", "a.third.machine:18:99"
@@ -132,7 +132,7 @@ def test_a_job_counts_its_documents(records):
         job = writer.open_job("ingest papers")
     seen(records, ONE, job)
     seen(records, TWO, job)
-    take_in(records, [ONE])
+    ingest_papers(records, [ONE])
     assert records.job(job).counts == {"ingested": 1, "waiting": 1}
     assert [one.what for one in records.jobs(10)] == ["ingest papers"]
     for _ in range(3):

@@ -32,7 +32,7 @@ from openseer.search.context import SearchContext
 from openseer.search.service import SearchRequest, search
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from tests.builders import same
+from tests.builders import snapshot
 
 
 @pytest.fixture
@@ -101,11 +101,11 @@ def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
 
 def test_the_same_list_again_changes_nothing(library, titles, tmp_path):
     import_bibliographies(library, [titles])
-    before, changes = same(library.records), library.records.last_change()
+    before, changes = snapshot(library.records), library.records.last_change()
     copy = tmp_path / "copy.bib"
     copy.write_bytes(titles.read_bytes())
     assert [one.outcome for one in import_bibliographies(library, [titles, copy])] == ["known", "known"]
-    assert (same(library.records), library.records.last_change()) == (before, changes)
+    assert (snapshot(library.records), library.records.last_change()) == (before, changes)
     copy.write_bytes(titles.read_bytes() + b"\n")
     assert [one.outcome for one in import_bibliographies(library, [copy])] == ["ingested"], (
         "other bytes are another list"
@@ -113,20 +113,20 @@ def test_the_same_list_again_changes_nothing(library, titles, tmp_path):
 
 
 def test_withdrawn_a_list_takes_its_records_along_and_restored_it_brings_them_back(library, titles, tmp_path):
-    before = same(library.records).works
+    before = snapshot(library.records).works
     alone = tmp_path / "alone.bib"
     alone.write_text(ALONE)
     reports = import_bibliographies(library, [titles, alone])
-    imported = same(library.records)
+    imported = snapshot(library.records)
     for report in reports:
         withdraw(library, report.sha1)
-    assert same(library.records).works == before
+    assert snapshot(library.records).works == before
     assert [one.outcome for one in import_bibliographies(library, [titles])] == ["known"]
-    assert same(library.records).works == before, "importing again is no way round a withdrawal"
+    assert snapshot(library.records).works == before, "importing again is no way round a withdrawal"
     with library.records.writing() as writer:
         for report in reports:
             resolve(writer, {}, writer.reinstate(report.sha1, "a test").affected)
-    assert same(library.records) == imported
+    assert snapshot(library.records) == imported
 
 
 def test_a_work_known_by_a_record_alone_is_found_and_marked(library, tmp_path):
@@ -178,7 +178,7 @@ def test_records_before_the_paper_or_after_it_make_the_same_library(tmp_path, fe
             steps = [lambda lib: Coordinator(lib).run([few_papers]), lambda lib: import_bibliographies(lib, [titles])]
             for step in steps if order == "papers first" else steps[::-1]:
                 step(library)
-            found.append(same(library.records))
+            found.append(snapshot(library.records))
     assert found[0] == found[1]
 
 
@@ -237,18 +237,18 @@ def test_a_list_met_by_ingest_stays_what_it_is(library, titles):
     assert Coordinator(library).run([titles]).counts == {"unsupported_type": 1}
     (report,) = import_bibliographies(library, [titles])
     assert report.outcome == "ingested"
-    before = same(library.records)
+    before = snapshot(library.records)
     assert Coordinator(library).run([titles]).counts == {"known": 1}
-    assert same(library.records) == before
+    assert snapshot(library.records) == before
     assert library.records.re_extractable(None, IMPORTER) == [report.sha1]
     assert report.sha1 not in library.records.re_extractable(None)
 
 
 def test_read_again_it_says_the_same_as_a_new_generation(library, titles):
     (report,) = import_bibliographies(library, [titles])
-    before = same(library.records)
+    before = snapshot(library.records)
     assert [one.outcome for one in reimport_bibliographies(library, [report.sha1])] == ["ingested"]
-    assert same(library.records) == before
+    assert snapshot(library.records) == before
     assert library.records.document(report.sha1, Viewer.PUBLIC).generation == 2
     assert [suffix for sha1, suffix in library.files.names("extraction") if sha1 == report.sha1] == ["2.records"]
 

@@ -21,7 +21,7 @@ from openseer.ingest.coordinator import Coordinator
 from openseer.operate.verify import verify
 from openseer.storage.codecs.document_summary import decode
 from openseer.storage.open import open_library
-from tests.builders import same
+from tests.builders import snapshot
 
 
 @pytest.fixture
@@ -87,10 +87,10 @@ def test_a_document_that_cannot_be_written_fails_alone(library, few_papers, monk
 
 def test_reading_again_changes_nothing_but_the_generation(data):
     with open_library(data) as library:
-        before = same(library.records)
+        before = snapshot(library.records)
         documents = [one.sha1 for one in library.records.documents() if one.outcome == "ingested"][:3]
         assert Coordinator(library).re_extract(documents).counts == {"ingested": 3}
-        assert same(library.records) == before
+        assert snapshot(library.records) == before
         assert library.records.document(documents[0], Viewer.OPERATOR).generation == 2
 
 

@@ -34,7 +34,7 @@ def die_in_records(where: str, number: int) -> None:
     plain_do, plain_many = SqliteDatabase.do, SqliteDatabase.do_many
 
     def counted(self: SqliteDatabase, sql: str) -> bool:
-        inside = self._connections.mine().in_transaction
+        inside = self._connections.current().in_transaction
         return {"statement": inside and sql != "COMMIT"}.get(where, sql == "COMMIT") and next(count) == number
 
     def do(self: SqliteDatabase, sql: str, values: Any = ()) -> int:

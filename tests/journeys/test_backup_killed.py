@@ -15,7 +15,7 @@ from openseer.ingest.coordinator import Coordinator
 from openseer.operate.curation import delete
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
-from tests.builders import Same, same
+from tests.builders import LibrarySnapshot, snapshot
 
 KILLS = 4
 
@@ -50,10 +50,10 @@ def files_in(folder: Path) -> int:
     return sum(len(files) for _, _, files in os.walk(folder))
 
 
-def state(data: Path) -> Same:
+def state(data: Path) -> LibrarySnapshot:
     with open_library(data) as library:
         assert verify(library) == []
-        return same(library.records)
+        return snapshot(library.records)
 
 
 def test_killed_half_way_a_back_up_and_a_restore_are_repeated(data, tmp_path):
@@ -69,7 +69,7 @@ def test_killed_half_way_a_back_up_and_a_restore_are_repeated(data, tmp_path):
         papers = [one.sha1 for one in library.records.documents() if one.outcome == "ingested"]
         Coordinator(library, workers=1).re_extract(papers[:5])
         delete(library, papers[5], "a difference to be seen")
-        second = same(library.records)
+        second = snapshot(library.records)
     assert first != second
     for number in range(KILLS):
         killed_in_the_middle(data, "backup", kept, kept, 1 + number * 3 + chance.randrange(3))
@@ -78,7 +78,7 @@ def test_killed_half_way_a_back_up_and_a_restore_are_repeated(data, tmp_path):
         if not (new / "library.db").exists():
             assert finished(new, "restore", kept) == 0
         with open_library(new) as library:
-            assert same(library.records) in (first, second)
+            assert snapshot(library.records) in (first, second)
     assert finished(data, "backup", kept) == 0
     assert finished(tmp_path / "last", "restore", kept) == 0
     assert state(tmp_path / "last") == second

@@ -16,7 +16,7 @@ from openseer.operate.verify import verify
 from openseer.search.context import SearchContext
 from openseer.search.service import SearchRequest, search
 from openseer.storage.open import open_library
-from tests.builders import same
+from tests.builders import snapshot
 
 QUERIES = ("", "citation", "crawling", "near duplicates", "learning", "author:lawrence", "year:1990-2005", "title:the")
 
@@ -66,7 +66,7 @@ def documents(data: Path) -> int:
 
 def check_equal(killed: Path, whole: Path) -> None:
     with open_library(killed) as one, open_library(whole) as other:
-        assert same(one.records) == same(other.records)
+        assert snapshot(one.records) == snapshot(other.records)
         assert verify(one) == []
     found, expected = answers(killed), answers(whole)
     assert [total for total, _ in found] == [total for total, _ in expected]

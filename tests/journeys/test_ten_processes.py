@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from openseer.storage.sql.reader import SqlRecords
-from tests.builders import Paper, same, take_in
+from tests.builders import Paper, ingest_papers, snapshot
 
 PROCESSES = 10
 WORDS = (
@@ -49,7 +49,7 @@ def take_in_shuffled(place: Path | str, seed: int, mine: int, start: Barrier) ->
     start.wait(60)
     while chosen:
         size = chance.randint(1, 5)
-        take_in(records, chosen[:size])
+        ingest_papers(records, chosen[:size])
         chosen = chosen[size:]
     records.close()
 
@@ -67,8 +67,8 @@ def check_one_round(place: Path | str, folder: Path, seed: int) -> None:
         assert process.exitcode == 0
     records, serial = SqlRecords(place), SqlRecords(folder / f"serial{seed}.db")
     for paper in papers_of(seed):
-        take_in(serial, [paper])
-    assert same(records) == same(serial), f"seed {seed}"
+        ingest_papers(serial, [paper])
+    assert snapshot(records) == snapshot(serial), f"seed {seed}"
     assert list(records.inconsistencies()) == []
     records.close()
     serial.close()

@@ -11,7 +11,7 @@ from openseer.core.model.document import Viewer
 from openseer.match.resolver import resolve, resolve_again
 from openseer.storage.sql import blocking_index
 from openseer.storage.sql.reader import SqlRecords
-from tests.builders import Paper, same, take_in
+from tests.builders import Paper, ingest_papers, snapshot
 
 TITLES = (
     "Syntactic clustering of the web",
@@ -53,7 +53,7 @@ def made(papers, sizes=(1,)):
     at = turn = 0
     while at < len(papers):
         size = sizes[turn % len(sizes)]
-        take_in(records, papers[at : at + size])
+        ingest_papers(records, papers[at : at + size])
         at, turn = at + size, turn + 1
     return records
 
@@ -61,28 +61,28 @@ def made(papers, sizes=(1,)):
 @FEW
 @given(LISTS, st.randoms(use_true_random=False), st.lists(st.integers(1, 4), min_size=1, max_size=3))
 def test_any_order_gives_the_same_library(papers, chance, sizes):
-    expected = same(made(papers))
+    expected = snapshot(made(papers))
     shuffled = chance.sample(papers, len(papers))
-    assert same(made(shuffled, sizes)) == expected
+    assert snapshot(made(shuffled, sizes)) == expected
 
 
 @FEW
 @given(LISTS, st.randoms(use_true_random=False))
 def test_withdrawn_restored_and_taken_in_again_it_is_the_same_library(papers, chance):
     records = made(papers)
-    expected = same(records)
+    expected = snapshot(records)
     gone = chance.sample(papers, len(papers) // 2)
     for paper in gone:
         with records.writing() as writer:
             resolve(writer, {}, writer.retract(paper.sha1, "a test", "deleted").affected)
     left = [paper for paper in papers if paper not in gone]
-    assert same(records).works == same(made(left)).works, "as if they had never been there"
+    assert snapshot(records).works == snapshot(made(left)).works, "as if they had never been there"
     for paper in chance.sample(gone, len(gone)):
         with records.writing() as writer:
             resolve(writer, {}, writer.reinstate(paper.sha1, "a test").affected)
-    assert same(records) == expected
-    take_in(records, papers)
-    assert same(records) == expected
+    assert snapshot(records) == expected
+    ingest_papers(records, papers)
+    assert snapshot(records) == expected
 
 
 @FEW
@@ -95,7 +95,7 @@ def test_a_persons_word_survives_everything(papers, chance, must):
         resolve(writer, {}, writer.retract(one.sha1, "a test", "deleted").affected)
     with records.writing() as writer:
         resolve(writer, {}, writer.reinstate(one.sha1, "a test").affected)
-    take_in(records, papers)
+    ingest_papers(records, papers)
     for _ in resolve_again(records, everything=True):
         pass
     works = {records.canonical_id(work_id_of(header_id(paper.sha1)), Viewer.OPERATOR) for paper in (one, other)}
@@ -106,9 +106,9 @@ def test_a_persons_word_survives_everything(papers, chance, must):
 @given(LISTS)
 def test_grouping_everything_anew_changes_nothing(papers):
     records = made(papers)
-    expected = same(records)
+    expected = snapshot(records)
     assert sum(resolve_again(records, everything=True)) > 0
-    assert same(records) == expected
+    assert snapshot(records) == expected
 
 
 @FEW
@@ -118,4 +118,4 @@ def test_where_the_order_mattered_overfull_keys_are_counted(papers, chance):
         patch.setattr(blocking_index, "MAX_COMMON_WORD_MEMBERS", 4)
         records = made(papers)
         other = made(chance.sample(papers, len(papers)))
-        assert same(records) == same(other) or records.cluster_statistics()["overfull_keys"] > 0
+        assert snapshot(records) == snapshot(other) or records.cluster_statistics()["overfull_keys"] > 0

@@ -31,7 +31,7 @@ from openseer.operate.backup import MANIFEST, backup, read_manifest, restore
 from openseer.operate.curation import delete
 from openseer.operate.verify import verify
 from openseer.storage.open import open_library
-from tests.builders import Same, same
+from tests.builders import LibrarySnapshot, snapshot
 from tests.journeys.test_killed import check_equal, ingest
 
 
@@ -41,17 +41,17 @@ def saved(data: Path, target: Path) -> Path:
     return target
 
 
-def restored(source: Path, data: Path) -> Same:
+def restored(source: Path, data: Path) -> LibrarySnapshot:
     """Restore a back-up; the library it gives is sound."""
     restore(data, source)
     with open_library(data) as library:
         assert verify(library) == []
-        return same(library.records)
+        return snapshot(library.records)
 
 
-def state(data: Path) -> Same:
+def state(data: Path) -> LibrarySnapshot:
     with open_library(data) as library:
-        return same(library.records)
+        return snapshot(library.records)
 
 
 def first_paper(data: Path) -> str:
@@ -279,7 +279,7 @@ def test_what_is_no_whole_back_up_is_refused_and_leaves_nothing(kept, tmp_path):
     with pytest.raises(NewerLibrary):
         restore(new, kept)
     (kept / MANIFEST).write_text(json.dumps({**manifest, "format": 9}))
-    with pytest.raises(NoBackup, match="form"):
+    with pytest.raises(NoBackup, match="unknown format"):
         restore(new, kept)
     (kept / MANIFEST).write_text("{")
     with pytest.raises(DamagedBackup):
@@ -289,7 +289,7 @@ def test_what_is_no_whole_back_up_is_refused_and_leaves_nothing(kept, tmp_path):
     with pytest.raises(DamagedBackup, match="SHA-256"):
         restore(new, kept)
     records.unlink()
-    with pytest.raises(DamagedBackup, match="has lost"):
+    with pytest.raises(DamagedBackup, match="does not contain"):
         restore(new, kept)
     assert not (new / "library.db").exists()
 
@@ -310,7 +310,7 @@ def test_two_do_not_fill_one_directory(data, tmp_path):
     with open_library(data) as library:
 
         def meanwhile(what, done):
-            with pytest.raises(Locked, match="Another process fills"):
+            with pytest.raises(Locked, match="Another process is writing to"):
                 backup(library, tmp_path / "kept")
 
         backup(library, tmp_path / "kept", meanwhile)

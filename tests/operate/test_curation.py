@@ -14,7 +14,7 @@ from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer, Visibility
 from openseer.operate.curation import delete, merge, split, undo
 from openseer.storage.open import open_library
-from tests.builders import Paper, same, take_in
+from tests.builders import Paper, ingest_papers, snapshot
 from tests.builders import cited as times_cited
 
 HUBS = ("Authoritative sources in a hyperlinked environment", "Kleinberg")
@@ -26,7 +26,7 @@ COPY = Paper("Counting the pages of old newspapers", "Ada", cites=(HUBS,), copy=
 @pytest.fixture
 def library(data):
     with open_library(data, create=True) as opened:
-        take_in(opened.records, [ONE, OTHER, COPY])
+        ingest_papers(opened.records, [ONE, OTHER, COPY])
         yield opened
 
 
@@ -35,7 +35,7 @@ def work(library, paper):
 
 
 def test_a_merge_joins_redirects_and_is_undone(library):
-    before = same(library.records)
+    before = snapshot(library.records)
     ids = {work(library, ONE), work(library, OTHER)}
     assert len(ids) == 2
     act = merge(library, work(library, ONE), OTHER.sha1, "the same study")
@@ -44,20 +44,20 @@ def test_a_merge_joins_redirects_and_is_undone(library):
     with pytest.raises(BadRequest, match="same work already"):
         merge(library, ONE.sha1, OTHER.sha1, "again")
     undo(library, act, "it was not")
-    assert same(library.records) == before
+    assert snapshot(library.records) == before
     assert [one.what for one in library.records.curation_actions(10)] == ["undo", "merge"]
 
 
 def test_a_merge_survives_ingesting_again(library):
     merge(library, ONE.sha1, OTHER.sha1, "the same study")
-    take_in(library.records, [OTHER, ONE])
+    ingest_papers(library.records, [OTHER, ONE])
     assert work(library, ONE) == work(library, OTHER) == work(library, COPY)
 
 
 def test_a_version_that_comes_after_a_merge_joins_it(library):
     merge(library, ONE.sha1, OTHER.sha1, "the same study")
     late = Paper(ONE.title, "Ada", cites=(HUBS,), copy=2)
-    take_in(library.records, [late])
+    ingest_papers(library.records, [late])
     assert work(library, late) == work(library, ONE) == work(library, OTHER)
 
 
@@ -65,7 +65,7 @@ def test_a_split_takes_one_file_out_for_good(library):
     assert work(library, ONE) == work(library, COPY)
     act = split(library, work(library, ONE), COPY.sha1, "a talk of the same name")
     assert work(library, ONE) != work(library, COPY)
-    take_in(library.records, [COPY])
+    ingest_papers(library.records, [COPY])
     assert work(library, ONE) != work(library, COPY)
     undo(library, act, "it is the paper")
     assert work(library, ONE) == work(library, COPY)
@@ -80,7 +80,7 @@ def test_what_is_no_part_cannot_be_split_off(library):
 
 @pytest.mark.parametrize(("visibility", "error"), [(Visibility.DELETED, Gone), (Visibility.DMCA, RemovedByLaw)])
 def test_a_deleted_document_is_gone_until_it_is_undone(library, visibility, error):
-    before = same(library.records)
+    before = snapshot(library.records)
     cited = library.records.outgoing_citations(ONE.sha1)[0][2]
     citing = times_cited(library.records, cited)
     act = delete(library, OTHER.sha1, "asked for", visibility)
@@ -88,7 +88,7 @@ def test_a_deleted_document_is_gone_until_it_is_undone(library, visibility, erro
         library.records.document(OTHER.sha1, Viewer.PUBLIC)
     assert times_cited(library.records, cited) == citing - 1
     undo(library, act, "a mistake")
-    assert same(library.records) == before
+    assert snapshot(library.records) == before
 
 
 def test_an_act_that_is_none_cannot_be_undone(library):

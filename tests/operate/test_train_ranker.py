@@ -22,8 +22,8 @@ from openseer.storage.open import open_library
 
 @pytest.fixture(autouse=True)
 def fewer_questions(monkeypatch):
-    monkeypatch.setattr(train_ranker, "MOST", 160)
-    monkeypatch.setattr(train_ranker, "TITLES", 60)
+    monkeypatch.setattr(train_ranker, "MAX_QUERIES_PER_KIND", 160)
+    monkeypatch.setattr(train_ranker, "MAX_TITLE_QUERIES", 60)
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def spoil(library):
 def test_questions_are_sentences_clicks_and_titles(library, clicks):
     index = library.open_index()
     asked = list(sentences(library.records))
-    assert len(asked) >= train_ranker.NEEDED
-    assert all(len(one.text.split()) >= train_ranker.LEAST_WORDS and one.answers for one in asked)
+    assert len(asked) >= train_ranker.MIN_QUERIES
+    assert all(len(one.text.split()) >= train_ranker.MIN_SENTENCE_WORDS and one.answers for one in asked)
     assert {one.held_out for one in asked} == {True, False}
     sides: dict[str, set[bool]] = {}
     for one in asked:
@@ -58,13 +58,13 @@ def test_questions_are_sentences_clicks_and_titles(library, clicks):
     clicks.add("near duplicates", "w1", 1)
     clicks.add("near duplicates", "w2", 2)
     assert [(one.text, set(one.answers)) for one in opened(clicks)] == [("near duplicates", {"w1", "w2"})]
-    assert all(len(one.text.split()) == train_ranker.PIECE for one in titles(index))
+    assert all(len(one.text.split()) == train_ranker.TITLE_QUERY_WORDS for one in titles(index))
 
 
 def test_the_paper_that_says_it_is_no_answer(library):
     index = library.open_index()
     asked = next(iter(sentences(library.records)))
-    beside = train_ranker.Known(asked.kind, asked.text, frozenset((asked.without,)), asked.without)
+    beside = train_ranker.KnownQuery(asked.kind, asked.text, frozenset((asked.without,)), asked.without)
     found, other = rows_of(index, beside, None), rows_of(index, replace(beside, without=""), None)
     assert found is not None
     assert other is not None

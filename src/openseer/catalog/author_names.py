@@ -1,4 +1,4 @@
-"""Authors as printed: the works of a name and of the forms compatible with it. People are not told apart yet."""
+"""Author names: search, browsing, and the works of a name and its compatible forms (no disambiguation of people)."""
 
 from __future__ import annotations
 
@@ -13,53 +13,53 @@ from openseer.core.text.person_names import split_name
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import FacetValue, Index
 
-MOST_WORKS = 200
-"""Works of a name that are looked into, the most cited."""
-MOST_NAMES = 1000
-"""Names that the index counts at a time."""
-MANY_WORKS = 100_000
-"""In so many works counting takes a tenth of a second, and is done once for a list of names."""
+MAX_EXAMINED_WORKS = 200
+"""Number of works of a name that are examined, most cited first."""
+MAX_FACET_NAMES = 1000
+"""Maximum number of names in one facet request."""
+LARGE_INDEX_WORKS = 100_000
+"""Index size from which a facet request takes 0.1 s and is made only once for a list of names."""
 ALPHABETS = (string.ascii_lowercase, "αβγδεζηθικλμνξοπρστυφχψω", "абвгдђежзиіјклљмнњопрстћуфхцчџшщъыьэюяєѕ")
-"""Letters by which names are looked through, without accents; other scripts have too many."""
-CAVEAT = "People are not told apart yet: namesakes are listed together."
+"""Letters for browsing names, without accents; other scripts have too many."""
+CAVEAT = "People are not is_specific apart yet: namesakes are listed together."
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorNameView:
-    """A printed name and what stands beside it in the library."""
+    """An author-name string with its forms, affiliations, e-mail addresses and works."""
 
     name: str
     forms: tuple[tuple[str, int], ...]
-    """Compatible printed forms, with the number of works each stands on; the most frequent first."""
+    """Compatible printed forms with their number of works, most frequent first."""
     affiliations: tuple[str, ...]
     emails: tuple[str, ...]
     works: tuple[str, ...]
 
 
 def author_name_view(library: Library, name: str) -> AuthorNameView:
-    """What the headers and imported records of a library say of a name."""
+    """The view of a name, from headers and imported records."""
     wanted = split_name(name)
-    places = [
+    entries = [
         one
         for one in library.records.authorships_by_family(squeezed(wanted.family or name))
         if are_compatible(wanted.given, split_name(one.author.name).given)
     ]
-    forms = Counter(form for _, form in {(one.work, one.author.name) for one in places})
+    forms = Counter(form for _, form in {(one.work, one.author.name) for one in entries})
     return AuthorNameView(
         name,
         tuple(sorted(forms.items(), key=lambda form: (-form[1], form[0]))),
-        _said(one.author.affiliation for one in places),
-        _said(one.author.email for one in places),
-        tuple(sorted({one.work for one in places} & library.records.public_works(one.work for one in places))),
+        _distinct(one.author.affiliation for one in entries),
+        _distinct(one.author.email for one in entries),
+        tuple(sorted({one.work for one in entries} & library.records.public_works(one.work for one in entries))),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A name that a search for authors found."""
+    """One result of the search for author names."""
 
     key: str
-    """Family name and initial: what its spellings have in common."""
+    """Facet key: family name and initial."""
     name: str
     variants: tuple[str, ...]
     affiliations: tuple[str, ...]
@@ -69,29 +69,29 @@ class Found:
 
 
 def search_names(index: Index, query: str, limit: int) -> tuple[int, list[Found]]:
-    """How many names have these words, of a hundred at the most, and those on the most works."""
+    """Number of names with these words (at most 100), and those with the most works."""
     words = words_of(query)
     if not words:
         return 0, []
     tree = And(tuple(Word(word, "author", prefix=len(word) > 1) for word in words))
     counted = index.search(SearchQuery(tree, limit=1, facets=(FacetRequest("author", 100),))).facets["author"]
-    named = [bucket for bucket in counted if _has(bucket, words)]
-    return len(named), [_found(index, bucket) for bucket in named[:limit]]
+    matching = [bucket for bucket in counted if _matches(bucket, words)]
+    return len(matching), [_author_result(index, bucket) for bucket in matching[:limit]]
 
 
-def _has(bucket: FacetValue, words: Sequence[str]) -> bool:
-    """Whether a name has all words, as a beginning of a part of it or the other way round: J and John; one of them must
-    say more than an initial does."""
+def _matches(bucket: FacetValue, words: Sequence[str]) -> bool:
+    """True if every word is a prefix of a part of the name or the reverse ("J" and "John"), and at least one match is
+    longer than an initial."""
     parts = words_of(bucket.label)
-    told = any(len(part) > 1 and part.startswith(word) for part in parts for word in words)
-    return told and all(
+    is_specific = any(len(part) > 1 and part.startswith(word) for part in parts for word in words)
+    return is_specific and all(
         any(part.startswith(word) or (len(part) == 1 and word[0] == part) for part in parts) for word in words
     )
 
 
-def _found(index: Index, bucket: FacetValue) -> Found:
+def _author_result(index: Index, bucket: FacetValue) -> Found:
     chosen = (Filter("author", (bucket.value,)),)
-    hits = index.search(SearchQuery(Everything(), "citations", limit=MOST_WORKS, filters=chosen)).hits
+    hits = index.search(SearchQuery(Everything(), "citations", limit=MAX_EXAMINED_WORKS, filters=chosen)).hits
     forms = Counter(
         name
         for hit in hits
@@ -99,12 +99,14 @@ def _found(index: Index, bucket: FacetValue) -> Found:
         if key == bucket.value
     )
     topics = Counter(topic.lower() for hit in hits for topic in hit.work.topics)
-    places = (place for hit in hits if hit.work.people[:1] == (bucket.value,) for place in hit.work.affiliations[:1])
+    affiliations = (
+        place for hit in hits if hit.work.people[:1] == (bucket.value,) for place in hit.work.affiliations[:1]
+    )
     return Found(
         bucket.value,
         max(forms, key=lambda name: (len(name), forms[name], name), default=bucket.label),
         tuple(name for name, _ in forms.most_common()),
-        _said(places)[:3],
+        _distinct(affiliations)[:3],
         tuple(topic for topic, _ in topics.most_common(5)),
         bucket.count,
         sum(hit.work.cited for hit in hits),
@@ -113,57 +115,57 @@ def _found(index: Index, bucket: FacetValue) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class NameList:
-    """Names that begin alike, in the order of the alphabet."""
+    """Names with a common prefix, in alphabetical order."""
 
     names: tuple[FacetValue, ...]
     next_letters: str = ""
-    """Letters with which they go on, where these names are only the most frequent of them."""
+    """Possible next letters, if the list holds only the most frequent names."""
 
 
 def names_starting_with(index: Index, beginning: str) -> NameList:
-    """The names whose family names begin so (`OTHER`: with another letter than ours): all of them, if need be by every
-    next letter. Where that takes long, or leaves more than the index counts at a time, the most frequent of them;
-    whoever looks gives the next letter."""
-    names = _counted(index, beginning)
-    if len(names) < MOST_NAMES or beginning == OTHER:
-        return NameList(_in_order(names))
+    """The names whose family name has this prefix (`OTHER`: a letter outside the alphabets), if necessary collected by
+    every next letter. If that takes too long or still exceeds one facet request, only the most frequent names, with
+    the possible next letters."""
+    names = _most_frequent(index, beginning)
+    if len(names) < MAX_FACET_NAMES or beginning == OTHER:
+        return NameList(_sorted(names))
     letters = next((one for one in ALPHABETS if beginning[-1] in one), ALPHABETS[0])
-    most = NameList(_in_order(names), letters)
-    if index.works > MANY_WORKS:
-        return most
+    partial = NameList(_sorted(names), letters)
+    if index.works > LARGE_INDEX_WORKS:
+        return partial
     found = {one.value: one for one in names}
     for letter in letters:
-        more = _counted(index, beginning + letter)
-        if len(more) >= MOST_NAMES:
-            return most
+        more = _most_frequent(index, beginning + letter)
+        if len(more) >= MAX_FACET_NAMES:
+            return partial
         found |= {one.value: one for one in more}
-    return NameList(_in_order(found.values()))
+    return NameList(_sorted(found.values()))
 
 
-def _counted(index: Index, beginning: str) -> tuple[FacetValue, ...]:
-    """The most frequent names that begin so."""
-    counting = (FacetRequest("author", MOST_NAMES, beginning=beginning),)
+def _most_frequent(index: Index, beginning: str) -> tuple[FacetValue, ...]:
+    """The most frequent names with this prefix."""
+    counting = (FacetRequest("author", MAX_FACET_NAMES, beginning=beginning),)
     return index.search(SearchQuery(Everything(), limit=1, facets=counting)).facets["author"]
 
 
-def _in_order(names: Iterable[FacetValue]) -> tuple[FacetValue, ...]:
+def _sorted(names: Iterable[FacetValue]) -> tuple[FacetValue, ...]:
     return tuple(sorted(names, key=lambda one: one.value))
 
 
 def are_compatible(one: str, other: str) -> bool:
-    """Whether two sets of given names may be of one person: one may be missing, or an initial of the other.
+    """True if two sets of given names may belong to one person: one may be missing, or an initial of the other.
 
     >>> are_compatible("Ada B.", "A."), are_compatible("Ada", "Alan"), are_compatible("", "Ada")
     (True, False, True)
     """
     return all(
         mine.startswith(theirs) or theirs.startswith(mine)
-        for mine, theirs in zip(_given(one), _given(other), strict=False)
+        for mine, theirs in zip(_given_names(one), _given_names(other), strict=False)
     )
 
 
-def _given(names: str) -> list[str]:
-    """Words; capitals that stand together are initials: "JK" is "J. K."."""
+def _given_names(names: str) -> list[str]:
+    """Words of given names; short words in capitals are initials: "JK" is "J. K."."""
     return [
         letter
         for word in names.replace(".", " ").split()
@@ -171,7 +173,7 @@ def _given(names: str) -> list[str]:
     ]
 
 
-def _said(values: Iterable[str]) -> tuple[str, ...]:
-    """Each value once, the most frequent first."""
+def _distinct(values: Iterable[str]) -> tuple[str, ...]:
+    """Distinct values, most frequent first."""
     counts = Counter(filter(None, values))
     return tuple(sorted(counts, key=lambda value: (-counts[value], value)))

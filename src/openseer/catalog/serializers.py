@@ -1,4 +1,4 @@
-"""Works and answers in the shapes that the REST API and `--json` print: the published names, and ours beside them."""
+"""JSON bodies of the REST API and of `--json`: works, search results, citations and clusters."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ def _hit(result: SearchResult) -> dict[str, Any]:
     return {
         **work_body(result.work),
         "score": round(result.score, 4),
-        "title_marked": _marked(result.title),
+        "title_marked": _highlighted_html(result.title),
         "snippet": shown.plain if shown else "",
-        "snippet_marked": _marked(shown.spans) if shown else "",
+        "snippet_marked": _highlighted_html(shown.spans) if shown else "",
         "snippet_page": shown.page if shown else None,
         **({"reasons": [asdict(one) for one in result.reasons]} if result.reasons else {}),
     }
 
 
-def _marked(spans: Sequence[TextSpan]) -> str:
-    """As HTML, with the words found in <mark>."""
+def _highlighted_html(spans: Sequence[TextSpan]) -> str:
+    """HTML with the matched words in <mark>."""
     return "".join(f"<mark>{escape(one.text)}</mark>" if one.highlighted else escape(one.text) for one in spans)
 
 
 def work_body(work: IndexedWork) -> dict[str, Any]:
-    """A work in a list."""
+    """A work in a result list."""
     return {
         "id": work.documents[0] if work.documents else None,
         "cluster_id": work.id,
@@ -104,7 +104,7 @@ def citing_sentence_body(one: FoundSentence) -> dict[str, Any]:
     """One citing sentence."""
     return {
         "text": one.sentence.text,
-        "text_marked": _marked(one.spans),
+        "text_marked": _highlighted_html(one.spans),
         "section": one.sentence.section,
         "page": one.sentence.page,
         "citing": work_body(one.citing),
@@ -113,7 +113,7 @@ def citing_sentence_body(one: FoundSentence) -> dict[str, Any]:
 
 
 def citation_body(shown: WorkView, entry: ReferenceEntry, number: int) -> dict[str, Any]:
-    """One reference of a paper, with the published names."""
+    """One reference of a paper, with the keys of the CiteSeerX API."""
     printed = entry.printed
     return {
         "id": number,
@@ -141,7 +141,7 @@ def citation_body(shown: WorkView, entry: ReferenceEntry, number: int) -> dict[s
 
 
 def cluster_body(shown: WorkView) -> dict[str, Any]:
-    """The body of /api/cluster: what the votes came to, with the published names."""
+    """The body of /api/cluster: the voted fields, with the keys of the CiteSeerX API."""
     fields = shown.fields
     return {
         "cluster_id": shown.id,
@@ -212,6 +212,6 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
 
 
 def _urls(shown: WorkView) -> list[str]:
-    """Where its files were found, and where a record says it is."""
+    """URLs of its files and of its imported record."""
     found = {source.url for one in shown.documents for source in one.sources} | {shown.listed.url}
     return sorted(url for url in found if url and not url.startswith("file:"))

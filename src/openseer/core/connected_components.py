@@ -1,4 +1,4 @@
-"""Connected components: what hangs together by a chain of pairs."""
+"""Connected components of an undirected graph."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 
 def connected_components(names: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """The names in groups, each sorted; a name that no pair mentions stands alone."""
+    """The names grouped by connected component, each group sorted; a name without pairs is a group of its own."""
     groups = {name: [name] for name in sorted(names)}
     for one, other in pairs:
-        mine, theirs = groups[one], groups[other]
-        if mine is theirs:
+        larger, smaller = groups[one], groups[other]
+        if larger is smaller:
             continue
-        if len(mine) < len(theirs):
-            mine, theirs = theirs, mine
-        mine.extend(theirs)
-        groups.update(dict.fromkeys(theirs, mine))
+        if len(larger) < len(smaller):
+            larger, smaller = smaller, larger
+        larger.extend(smaller)
+        groups.update(dict.fromkeys(smaller, larger))
     return [sorted(group) for group in {id(group): group for group in groups.values()}.values()]

@@ -1,21 +1,21 @@
-"""Every error openseer raises on purpose, in one tree, and every outcome reading a document can have.
+"""The tree of errors that openseer raises, and the outcomes of extracting a document.
 
     OpenseerError                 500
-    ├── BadRequest                400   the caller asked for something that makes no sense: BadAddress
+    ├── BadRequest                400   invalid request: BadAddress
     ├── Denied                    403   AddressRefused
     ├── NotFound                  404
     ├── Conflict                  409
-    ├── Gone                      410   removed (451 when the law asked for it)
+    ├── Gone                      410   removed (451 for legal reasons)
     ├── TooLarge                  413
     ├── UnsupportedType           415
-    ├── Rejected                  422   the document is at fault: TooShort, NoText, NotAcademic, ArchiveRefused ...
-    ├── Failed                    422   reading it failed: Corrupt
+    ├── Rejected                  422   document at fault: TooShort, NoText, NotAcademic, ArchiveRefused ...
+    ├── Failed                    422   extraction failed: Corrupt
     ├── TooMany                   429
-    ├── NotFetched                502   another server does not give what was asked for
+    ├── NotFetched                502   download from another server failed
     ├── Misconfigured             500   the operator can fix it: BadSetting, NoLibrary, NoBackup ...
     └── Unavailable               503   try again: Locked, DiskFull, IndexBehind
 
-Each has a stable `code`, the values it speaks of as attributes, and a `hint` that tells the way out.
+Each error has a stable `code`, the values of its message as attributes, and a `hint` with the remedy.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from collections.abc import Mapping
 from typing import ClassVar, Self
 
 OUTCOMES: dict[str, str] = {
-    "ingested": "Read and taken into the library.",
+    "ingested": "Extracted and added to the library.",
     "not_academic": "Rejected: it does not look like a scholarly document.",
     "too_short": "Rejected: it has fewer words than `extract.min_words`.",
-    "no_text": "Rejected: there is no text in it, or text in no language (a scan).",
+    "no_text": "Rejected: it has no text, or text in no known language (a scan).",
     "unsupported_type": "Rejected: no reader for this type of file.",
     "too_large": "Rejected: it is larger than `extract.max_bytes`.",
     "encrypted": "Rejected: it needs a password.",
-    "empty": "Rejected: the file holds nothing.",
-    "no_records": "Rejected: no record of the list could be taken.",
+    "empty": "Rejected: the file is empty.",
+    "no_records": "Rejected: no record of the bibliography could be imported.",
     "archive_refused": "Rejected: an archive that could not be unpacked safely.",
     "corrupt": "Failed: no reader could open it.",
     "timeout": "Failed: reading took longer than `workers.timeout`.",
     "memory": "Failed: reading took more than `workers.memory_mb`.",
     "crashed": "Failed: the reading process died.",
-    "store_unavailable": "Failed: what was read could not be stored.",
+    "store_unavailable": "Failed: the extraction could not be stored.",
 }
-"""What reading a document can give; one list for records, counts, API and manual."""
+"""Outcome -> explanation; one list for records, counts, API and manual."""
 
 FAILURES = ("corrupt", "timeout", "memory", "crashed", "store_unavailable")
-"""The outcomes that may be different at the next try; every other one but `ingested` is a rejection."""
+"""Outcomes that may differ at the next attempt; all others except `ingested` are rejections."""
 
 
 class OpenseerError(Exception):
-    """Something went wrong in a way we foresaw."""
+    """Base class of all errors raised by openseer."""
 
     status: ClassVar[int] = 500
     title: ClassVar[str] = "Something went wrong"
@@ -60,12 +60,12 @@ class OpenseerError(Exception):
             self.hint = hint
 
     def as_record(self) -> dict[str, str]:
-        """The error as command line, API and extraction lines print it."""
+        """JSON form of the error in command line, API and extractions."""
         return {"code": self.code, "message": str(self), "hint": self.hint}
 
     @classmethod
     def of_record(cls, record: Mapping[str, str]) -> Self:
-        """The inverse, for what a worker says of a file."""
+        """The inverse of `as_record`, for errors reported by a worker."""
         error = cls(record["message"], record["hint"])
         error.code = record["code"]
         return error
@@ -77,7 +77,7 @@ class BadRequest(OpenseerError):
 
 class BadAddress(BadRequest):
     code = "bad_address"
-    hint = "Give the whole address of a PDF or ZIP, beginning with http:// or https://."
+    hint = "Give the full address of a PDF or ZIP, beginning with http:// or https://."
 
 
 class Denied(OpenseerError):
@@ -86,7 +86,7 @@ class Denied(OpenseerError):
 
 class AddressRefused(Denied):
     code = "address_refused"
-    hint = "Only public addresses are fetched; whoever runs this library may set `acquire.allow_private`."
+    hint = "Only public addresses are fetched; the operator may set `acquire.allow_private`."
 
 
 class NotFound(OpenseerError):
@@ -102,15 +102,15 @@ class LibraryExists(Conflict):
     hint = "Restore into another directory with `openseer --data DIR`, whose `openseer.toml` may name another database."
 
     def __init__(self, where: str) -> None:
-        super().__init__(f"There is a library in {where} already.")
+        super().__init__(f"There is already a library in {where}.")
         self.where = where
 
 
 class TooLittle(Conflict):
-    """There is not enough in a library to learn from it."""
+    """The library has too little training data."""
 
     code = "too_little"
-    hint = "Take in more papers, or let readers search for some weeks; until then the weights that come along are used."
+    hint = "Ingest more papers, or collect clicks for some weeks; until then the built-in weights are used."
 
     def __init__(self, questions: int, needed: int) -> None:
         super().__init__(f"There are {questions} questions with known answers to learn from; {needed} are needed.")
@@ -119,15 +119,15 @@ class TooLittle(Conflict):
 
 class Gone(OpenseerError):
     status, title, code = 410, "Removed", "gone"
-    hint = "It was taken out of this library."
+    hint = "It was removed from this library."
 
 
 class CursorExpired(Gone):
     code = "cursor_expired"
-    hint = "Begin again with cursor=*; a list by relevance is kept for ten minutes after its last page was asked for."
+    hint = "Start again with cursor=*; a result list by relevance is stored for ten minutes after its last request."
 
     def __init__(self) -> None:
-        super().__init__("The list of this cursor is not kept any more.")
+        super().__init__("The result list of this cursor has expired.")
 
 
 class RemovedByLaw(Gone):
@@ -149,7 +149,7 @@ class TooLarge(OpenseerError):
 
 class UnsupportedType(OpenseerError):
     status, title, code = 415, "Unsupported type", "unsupported_type"
-    hint = "PDF is read so far."
+    hint = "Supported so far: PDF."
 
     def __init__(self, mime: str) -> None:
         super().__init__(f"There is no reader for {mime}.")
@@ -157,7 +157,7 @@ class UnsupportedType(OpenseerError):
 
 
 class Rejected(OpenseerError):
-    """The document itself is at fault; the code is its outcome."""
+    """The document is at fault; the code is its outcome."""
 
     status, title, code = 422, "Document rejected", "rejected"
 
@@ -193,7 +193,7 @@ class Empty(Rejected):
 
 class ArchiveRefused(Rejected):
     code = "archive_refused"
-    hint = "Unpack it yourself and give the papers in it."
+    hint = "Unpack it and ingest the papers in it."
 
 
 class NoRecords(Rejected):
@@ -202,7 +202,7 @@ class NoRecords(Rejected):
 
 
 class Failed(OpenseerError):
-    """Reading failed; another reader or another day may do better."""
+    """Extraction failed; a later attempt may succeed."""
 
     status, title, code = 422, "Document could not be read", "failed"
 
@@ -224,7 +224,7 @@ class OutOfMemory(Failed):
 
 class Crashed(Failed):
     code = "crashed"
-    hint = "Please report the file: a reader must never die."
+    hint = "Please report the file: extraction must never crash."
 
 
 class NotFetched(OpenseerError):
@@ -249,7 +249,7 @@ class NewerLibrary(Misconfigured):
     def __init__(self, found: int, known: int) -> None:
         super().__init__(
             f"The library has schema version {found}; this openseer knows {known}.",
-            "Install the openseer that made it, or a later one.",
+            "Install the openseer version that created it, or a later one.",
         )
         self.found, self.known = found, known
 
@@ -260,7 +260,7 @@ class NoLibrary(Misconfigured):
     def __init__(self, where: str) -> None:
         super().__init__(
             f"There is no library in {where}.",
-            "Make one with `openseer ingest PATH`, or name another with `openseer --data DIR`.",
+            "Create one with `openseer ingest PATH`, or name another with `openseer --data DIR`.",
         )
         self.where = where
 
@@ -272,12 +272,12 @@ class NotALibrary(Misconfigured):
 
 class NoBackup(Misconfigured):
     code = "no_backup"
-    hint = "Name the directory that was given to `openseer backup`; if that was stopped, run it again to its end."
+    hint = "Name the directory given to `openseer backup`; if that run was interrupted, repeat it."
 
 
 class DamagedBackup(Misconfigured):
     code = "damaged_backup"
-    hint = "Restore another back-up; while the library still stands, `openseer backup` into a new directory."
+    hint = "Restore another back-up; if the library still exists, run `openseer backup` into a new directory."
 
 
 class PortInUse(Misconfigured):
@@ -285,14 +285,14 @@ class PortInUse(Misconfigured):
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(
-            f"Another program listens on {host}:{port}.",
+            f"Another program is listening on {host}:{port}.",
             f"Choose another port: `--port {port + 1}` (make: PORT={port + 1}).",
         )
         self.host, self.port = host, port
 
 
 class Unreadable(Misconfigured):
-    """A file or folder that we may not read or write."""
+    """A file or folder without read or write permission."""
 
     code = "unreadable"
     hint = "Check the path and its permissions."
@@ -306,23 +306,23 @@ class Unavailable(OpenseerError):
 
 class Locked(Unavailable):
     code = "locked"
-    hint = "Another process is writing to this library; wait for it to end, or stop it."
+    hint = "Another process is writing to this library; wait until it ends, or stop it."
 
 
 class DiskFull(Unavailable):
     code = "disk_full"
-    hint = "Free some space and run the command again: it goes on where it stopped, nothing is lost."
+    hint = "Free some space and run the command again: it resumes where it stopped, nothing is lost."
 
 
 class StoreUnavailable(Unavailable):
     code = "store_unavailable"
-    hint = "Is the disk or server of the library there, and writable?"
+    hint = "Is the disk or server of the library available and writable?"
 
 
 class IndexBehind(Unavailable):
     code = "index_behind"
-    hint = "Look into logs/index.log of the library; `openseer reindex` builds the index anew."
+    hint = "See logs/index.log of the library; `openseer reindex` rebuilds the index."
 
 
 WORKER_FAILURES: dict[str, type[OpenseerError]] = {"timeout": Timeout, "memory": OutOfMemory, "crashed": Crashed}
-"""The error of each way in which a worker process fails."""
+"""Failure of a worker process -> error class."""

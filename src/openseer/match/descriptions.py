@@ -1,4 +1,4 @@
-"""From an extraction to the descriptions it holds: its own header, and one for each reference."""
+"""Builds descriptions and authorships from extractions and imported records."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from openseer.core.model.description import (
 from openseer.core.model.extraction import Author, Extraction, Name, Reference
 from openseer.core.text.normalize import squeezed
 
-PAGE_ONE = 1500
-"""Characters of the text that the matcher may look at."""
+MAX_TEXT_CHARS = 1500
+"""Characters of the text passed to the matcher."""
 
 
 def describe(sha1: str, extraction: Extraction) -> tuple[list[Description], list[Observation]]:
-    """Everything a document says about works, and where it says it."""
+    """The descriptions in a document (header and references) and their observations."""
     references = [_of_reference(entry) for entry in extraction.references]
-    named = [(place, one) for place, one in enumerate(references) if one is not None]
+    matchable = [(position, one) for position, one in enumerate(references) if one is not None]
     header = Description.of(
         header_id(sha1),
         MatchFields(
@@ -36,20 +36,20 @@ def describe(sha1: str, extraction: Extraction) -> tuple[list[Description], list
             pages=extraction.page_range,
             doi=extraction.doi,
             arxiv=extraction.arxiv,
-            page_one=extraction.text[:PAGE_ONE],
-            cites=tuple(one.id for _, one in named),
+            page_one=extraction.text[:MAX_TEXT_CHARS],
+            cites=tuple(one.id for _, one in matchable),
         ),
     )
-    own = [share_an_author(extraction.authors, entry) for entry in extraction.references]
+    is_self_citation = [share_an_author(extraction.authors, entry) for entry in extraction.references]
     observations = [
         Observation(header.id, "header"),
-        *(Observation(one.id, "reference", place, own[place]) for place, one in named),
+        *(Observation(one.id, "reference", position, is_self_citation[position]) for position, one in matchable),
     ]
-    return [header, *{one.id: one for _, one in named}.values()], observations
+    return [header, *{one.id: one for _, one in matchable}.values()], observations
 
 
 def authorships(extraction: Extraction) -> list[Authorship]:
-    """The author places of a document's header."""
+    """The authorships in the header of a document."""
     return [
         Authorship(
             one.name, squeezed(one.family or one.name), squeezed(one.given), one.affiliation, one.email, one.orcid
@@ -59,30 +59,30 @@ def authorships(extraction: Extraction) -> list[Authorship]:
 
 
 def authors_of(fields: MatchFields) -> list[Authorship]:
-    """The author places of an imported record."""
+    """The authorships of an imported record."""
     return [
         Authorship(f"{given} {family}".strip(), squeezed(family), squeezed(given)) for family, given in fields.authors
     ]
 
 
 def share_an_author(authors: Sequence[Author], entry: Reference) -> bool:
-    """Whether somebody who wrote the paper is among the authors of what it cites here."""
-    cited = [_compared(author.family or author.name, author.given) for author in entry.authors]
-    ours = [_compared(author.family or author.name, author.given) for author in authors]
+    """True if an author of the paper is an author of the reference."""
+    cited = [_name_key(author.family or author.name, author.given) for author in entry.authors]
+    citing = [_name_key(author.family or author.name, author.given) for author in authors]
     return any(
-        mine == theirs and (not initial or not their_initial or initial == their_initial)
-        for mine, initial in ours
-        for theirs, their_initial in cited
-        if mine
+        family == cited_family and (not initial or not cited_initial or initial == cited_initial)
+        for family, initial in citing
+        for cited_family, cited_initial in cited
+        if family
     )
 
 
-def _compared(family: str, given: str) -> tuple[str, str]:
+def _name_key(family: str, given: str) -> tuple[str, str]:
     return squeezed(family), squeezed(given)[:1]
 
 
 def describe_import(record: BibliographyRecord) -> Description:
-    """What an imported record says of a work."""
+    """The description of an imported record."""
     fields = MatchFields(
         title=record.title,
         authors=record.authors,
@@ -102,9 +102,9 @@ def _of_reference(entry: Reference) -> Description | None:
 
 
 def fields_of(entry: Reference) -> MatchFields | None:
-    """What the matcher reads of a reference; None for one that names nothing one could look for."""
-    placed = entry.authors and entry.pages and (entry.volume or entry.year)
-    if not (squeezed(entry.title) or entry.doi or entry.arxiv or placed):
+    """Match fields of a reference; None if they are too few to identify a work."""
+    has_position = entry.authors and entry.pages and (entry.volume or entry.year)
+    if not (squeezed(entry.title) or entry.doi or entry.arxiv or has_position):
         return None
     return MatchFields(
         title=entry.title,

@@ -1,4 +1,4 @@
-"""Versions: how the files of one work stand to each other."""
+"""Version relations between the files of one work: text similarity and publication stage."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from openseer.match.pairwise import ARCHIVE, is_published
 from openseer.match.simhash import distance
 
 SAME, REVISED = 2, 12
-"""Bits by which the fingerprints of the same text and of a revised one differ at most; strangers differ by thirty."""
+"""Maximum Hamming distance of fingerprints of the same and of a revised text; unrelated texts differ in 30 bits."""
 
 
 def similarity(one: int | None, other: int | None) -> str:
@@ -19,7 +19,7 @@ def similarity(one: int | None, other: int | None) -> str:
 
 
 def stage(fields: MatchFields) -> str:
-    """ "preprint", "published", or "" where the file does not say."""
+    """ "preprint", "published", or "" if unknown."""
     if is_published(fields.doi):
         return "published"
     if fields.arxiv or fields.doi or ARCHIVE.search(fields.venue):

@@ -1,4 +1,4 @@
-"""What a title says that makes it another work: part numbers, editions, and notices such as errata and replies."""
+"""Title qualifiers that distinguish works: part numbers, editions, and notices such as errata and replies."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ NOTICES = {
     "review": "review rezension recension reseña",
     "editorial": "editorial preface foreword vorwort",
 }
-TELLING = {word: notice for notice, words in NOTICES.items() for word in words.split()}
-OPENING = 3
-"""A notice is named by one of the first words."""
+NOTICE_OF = {word: notice for notice, words in NOTICES.items() for word in words.split()}
+MAX_NOTICE_POSITION = 3
+"""Number of first words that may name a notice."""
 EDITION = re.compile(
     r"\b(\d{1,2})(?:st|nd|rd|th)? (?:edition|aufl\w*|ed)\b|\b(second|third|fourth|fifth|revised) edition\b"
 )
 
 
 class Qualifiers(NamedTuple):
-    """What sets a title apart; "" and 0 where it says nothing of the kind."""
+    """Qualifiers of a title; "" and 0 if absent."""
 
     part: int = 0
     notice: str = ""
@@ -49,7 +49,7 @@ def qualifiers_of(title: str) -> Qualifiers:
 
 
 def _part(words: tuple[str, ...]) -> int:
-    """The number behind "part", or one that ends the title."""
+    """The number after "part", or a Roman numeral at the end of the title."""
     for word, after in pairwise(words):
         if word in COUNTED and (number := _number(after)):
             return number
@@ -65,33 +65,33 @@ def _number(word: str) -> int:
 
 
 def _notice(words: tuple[str, ...]) -> str:
-    """Named by the first word, or by one of the first that "to", "on" or "of" follows."""
-    for at, word in enumerate(words[:OPENING]):
+    """The notice named by the first word, or by one of the first words before "to", "on" or "of"."""
+    for at, word in enumerate(words[:MAX_NOTICE_POSITION]):
         follows = words[at + 1 : at + 2]
-        if word in TELLING and len(words) > at + 2 and (follows in (("to",), ("on",), ("zu",), ("of",)) or at == 0):
-            return TELLING[word] if TELLING[word] != "review" or follows == ("of",) else ""
+        if word in NOTICE_OF and len(words) > at + 2 and (follows in (("to",), ("on",), ("zu",), ("of",)) or at == 0):
+            return NOTICE_OF[word] if NOTICE_OF[word] != "review" or follows == ("of",) else ""
     return ""
 
 
 def contradict(ones: Iterable[Qualifiers], others: Iterable[Qualifiers]) -> bool:
-    """Whether two groups of titles cannot be of one work: other parts, other editions, a notice and what it is on."""
-    one, other = _joint(ones), _joint(others)
+    """True if two groups of titles cannot be one work: different parts, editions or notices."""
+    one, other = _combine(ones), _combine(others)
     parts = one.parts and other.parts and not one.parts & other.parts
     editions = one.editions and other.editions and not one.editions & other.editions
     return bool(parts or editions or one.notices != other.notices)
 
 
-class _Joint(NamedTuple):
+class _CombinedQualifiers(NamedTuple):
     parts: frozenset[int]
     notices: frozenset[str]
     editions: frozenset[str]
 
 
-def _joint(said: Iterable[Qualifiers]) -> _Joint:
-    """A notice counts when every title names it: one may have lost its first words."""
-    every = list(said)
+def _combine(qualifiers: Iterable[Qualifiers]) -> _CombinedQualifiers:
+    """Combined qualifiers; a notice counts only if every title has it, since a title may lack its first words."""
+    every = list(qualifiers)
     notices = frozenset(one.notice for one in every)
-    return _Joint(
+    return _CombinedQualifiers(
         frozenset(one.part for one in every if one.part),
         notices if len(notices) == 1 else frozenset({""}),
         frozenset(one.edition for one in every if one.edition),

@@ -1,4 +1,4 @@
-"""Where a work appeared, as far as two spellings of it can be compared: its kind, and the short name it goes by."""
+"""Venue names normalised for comparison: kind of venue and common short names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KINDS = {
     **dict.fromkeys(_MEETING.split(), MEETING),
     **dict.fromkeys(_JOURNAL.split(), JOURNAL),
 }
-"""The kind that a word of a venue tells; a journal's word outweighs a meeting's, and that a report's."""
+"""Word of a venue -> kind; a journal word overrides a meeting word, which overrides a report word."""
 SHORT_NAMES = {
     "very large data": "vldb",
     "very large databases": "vldb",
@@ -93,18 +93,18 @@ SHORT_NAMES = {
     "british medical journal": "bmj",
     "lecture notes in computer": "lncs",
 }
-"""Parts of long names, and the short one that stands for the same."""
-NAMED = frozenset(SHORT_NAMES.values())
+"""Part of a long venue name -> short name."""
+KNOWN_SHORT_NAMES = frozenset(SHORT_NAMES.values())
 _LONG_NAMES = tuple((f" {long}", name) for long, name in SHORT_NAMES.items())
 
 
 class Venue(NamedTuple):
-    """A venue as it is compared."""
+    """A normalised venue."""
 
     squeezed: str
     words: tuple[str, ...]
     kind: int
-    """JOURNAL, MEETING, REPORT, or 0 where no word tells."""
+    """JOURNAL, MEETING, REPORT, or 0 if unknown."""
     short: frozenset[str]
 
 
@@ -116,6 +116,6 @@ def venue_of(printed: str) -> Venue:
     """
     words = words_of(printed)
     joined = f" {' '.join(words)}"
-    short = {name for long, name in _LONG_NAMES if long in joined} | (NAMED & set(words))
-    told = {KINDS[word] for word in words if word in KINDS} or {KINDS[name] for name in short if name in KINDS}
-    return Venue("".join(words), words, min(told, default=0), frozenset(short))
+    short = {name for long, name in _LONG_NAMES if long in joined} | (KNOWN_SHORT_NAMES & set(words))
+    kinds = {KINDS[word] for word in words if word in KINDS} or {KINDS[name] for name in short if name in KINDS}
+    return Venue("".join(words), words, min(kinds, default=0), frozenset(short))

@@ -1,4 +1,4 @@
-"""How much a word of a title tells: "the" nothing, "database" little, "picodbms" all."""
+"""IDF of title words: 0 for "the", low for "database", highest for "picodbms"."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 
 FILE = Path(__file__).parent / "models" / "title-words.txt.gz"
 RAREST = 10
-"""The weight of a word that is not in the list, in doublings of rarity."""
+"""IDF of a word that is not in the list (log2)."""
 
 
 @cache
 def _weights() -> dict[str, int]:
-    """One line for each weight, the words of that weight on it; made by training/titles.py."""
+    """Word -> IDF; the file, made by training/titles.py, has one line of words for each value."""
     lines = gzip.decompress(FILE.read_bytes()).decode().splitlines()
     return {word: weight for weight, line in enumerate(lines) for word in line.split()}
 
 
 def idf_of(word: str) -> int:
-    """From 0 to RAREST; a number or a single letter tells little, however rare."""
+    """IDF from 0 to RAREST; numbers and single letters always get 2."""
     if len(word) < 2 or word.isdecimal():
         return 2
     return _weights().get(word, RAREST)

@@ -1,9 +1,9 @@
-"""Back-up and restore, while others go on reading and writing.
+"""Back-up and restore of a library while other processes read and write.
 
 A back-up is a directory: `backup.json` (written last, names the rest), the records as one SQLite file, `files/` and
-`openseer.toml`. Files are copied first, then the records as of one moment, then the files these name and which came
-in between. A later back-up into the same directory adds files beside those of the earlier one, and takes its place
-only when `backup.json` is replaced: killed before that, the earlier one is still whole.
+`openseer.toml`. Files are copied first, then a snapshot of the records, then the files added in between. A later
+back-up into the same directory adds its files and replaces the earlier one atomically with `backup.json`: if it is
+killed before that, the earlier one is still complete.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from openseer.core.errors import (
 )
 from openseer.core.model.document import Document, Viewer
 from openseer.operate.verify import GENERATIONS, needed
-from openseer.storage.durable_files import as_our_error, fsync_file, write_whole
+from openseer.storage.durable_files import as_storage_error, fsync_file, write_atomically
 from openseer.storage.open import (
     RECORDS_FILE,
     SETTINGS_FILE,
@@ -50,81 +50,81 @@ from openseer.storage.protocols.records import Records
 
 MANIFEST = "backup.json"
 FORMAT = 1
-"""Of the manifest and the directory."""
-COPY = "records.new"
-"""The records while they are written."""
-ATTEMPTS = 3
-"""Snapshots taken until one names no file that was replaced meanwhile."""
-BLOCK = 1 << 20
+"""Version of the manifest and the directory layout."""
+RECORDS_COPY = "records.new"
+"""Temporary file of the records."""
+MAX_ATTEMPTS = 3
+"""Maximum number of snapshots; another is taken if a file was replaced meanwhile."""
+BLOCK_BYTES = 1 << 20
 
 Tell = Callable[[str, int], None]
-"""Told what is being done, and how many documents are done."""
+"""Progress callback: current step, and number of finished documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a finished back-up holds."""
+    """Contents of a finished back-up."""
 
     library: str
-    """The library's own name for itself."""
+    """UUID of the library."""
     schema: int
     made_at: str
     records: str
-    """The file of the records."""
+    """File name of the records."""
     sha256: str
-    """Of that file."""
+    """Checksum of that file."""
     documents: int
     files: int
     bytes: int
-    """Of the files, the records not counted."""
+    """Total size of the files without the records."""
     format: int = FORMAT
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What copying the files of some documents came to."""
+    """Result of copying files: counts, sizes and missing files."""
 
     documents: int = 0
     files: int = 0
-    """Named by the records, and there now."""
+    """Files named by the records and present in the target."""
     bytes: int = 0
     new_files: int = 0
     new_bytes: int = 0
     lost: tuple[str, ...] = ()
-    """Named by the records, but missing or damaged where they should be."""
+    """Files named by the records, but missing or damaged in the source."""
 
 
 def backup(library: Library, target: Path, tell: Tell = lambda what, done: None) -> tuple[Manifest, Copied]:
-    """Copy a library into a directory; what is there of an earlier back-up is not copied again."""
-    _keep_apart(library.data, target)
-    with _held(target, "backup.lock"):
-        _refuse_others(library, target)
-        kept = open_files(target / "files")
-        first = copy_files(library.records.documents(), library.files, kept, tell)
-        copied = _copy_records(library, target, kept, tell)
+    """Back up a library into a directory; files of an earlier back-up are not copied again."""
+    _require_disjoint(library.data, target)
+    with _locked_directory(target, "backup.lock"):
+        _require_own_target(library, target)
+        stored_files = open_files(target / "files")
+        first = copy_files(library.records.documents(), library.files, stored_files, tell)
+        copied = _copy_records(library, target, stored_files, tell)
         manifest = _manifest(library.records.uuid, target, copied)
-        (target / COPY).rename(target / manifest.records)
+        (target / RECORDS_COPY).rename(target / manifest.records)
         _copy_settings(library.data, target)
-        write_whole(target / MANIFEST, orjson.dumps(asdict(manifest), option=orjson.OPT_INDENT_2))
-        _tidy(target, manifest, kept)
+        write_atomically(target / MANIFEST, orjson.dumps(asdict(manifest), option=orjson.OPT_INDENT_2))
+        _remove_obsolete(target, manifest, stored_files)
     new = {"new_files": first.new_files + copied.new_files, "new_bytes": first.new_bytes + copied.new_bytes}
     return manifest, Copied(**{**asdict(copied), **new})
 
 
 def restore(data: Path, source: Path, tell: Tell = lambda what, done: None) -> tuple[Manifest, Copied]:
-    """Make a new library in a directory from a back-up; stopped half-way, the same call goes on."""
-    _keep_apart(data, source)
+    """Restore a back-up as a new library; after an interruption the same call resumes."""
+    _require_disjoint(data, source)
     manifest = read_manifest(source)
-    own = (data / SETTINGS_FILE).exists()
-    settings = load_settings(data if own else source)
+    has_settings = (data / SETTINGS_FILE).exists()
+    settings = load_settings(data if has_settings else source)
     require_no_library(data, settings)
-    with _held(data, "logs/restore.lock"):
+    with _locked_directory(data, "logs/restore.lock"):
         saved = _fetch_records(source, manifest, data)
         with open_saved_records(saved) as records:
             if damage := next(records.corruption(), ""):
                 raise DamagedBackup(f"The records in {source} are damaged: {damage}.")
             copied = copy_files(records.documents(), open_files(source / "files"), open_files(data / "files"), tell)
-        if not own:
+        if not has_settings:
             _copy_settings(source, data)
         install_records(saved, data, settings)
     tell("indexing", 0)
@@ -135,24 +135,24 @@ def restore(data: Path, source: Path, tell: Tell = lambda what, done: None) -> t
 
 
 def read_manifest(source: Path) -> Manifest:
-    """What a back-up says of itself."""
+    """Read and check the manifest of a back-up."""
     try:
-        said: dict[str, Any] = orjson.loads((source / MANIFEST).read_bytes())
-        if said["format"] != FORMAT:
-            raise NoBackup(f"{source} holds a back-up in a form that this openseer does not know: {said['format']}.")
-        if said["schema"] > schema_version():
-            raise NewerLibrary(said["schema"], schema_version())
-        return Manifest(**said)
+        values: dict[str, Any] = orjson.loads((source / MANIFEST).read_bytes())
+        if values["format"] != FORMAT:
+            raise NoBackup(f"{source} holds a back-up of an unknown format: {values['format']}.")
+        if values["schema"] > schema_version():
+            raise NewerLibrary(values["schema"], schema_version())
+        return Manifest(**values)
     except FileNotFoundError:
         raise NoBackup(f"There is no finished back-up in {source}.") from None
     except OSError as error:
         raise Unreadable(f"{source} cannot be read: {error.strerror}.") from None
     except (orjson.JSONDecodeError, KeyError, TypeError):
-        raise DamagedBackup(f"{source / MANIFEST} is not what `openseer backup` writes.") from None
+        raise DamagedBackup(f"{source / MANIFEST} is not a valid manifest of `openseer backup`.") from None
 
 
 def copy_files(documents: Iterable[Document], source: Files, target: Files, tell: Tell) -> Copied:
-    """Copy what the rows of documents say is kept, unless it is there; what cannot be copied is lost."""
+    """Copy the missing files of documents; files that cannot be copied are listed as lost."""
     counts = {"documents": 0, "files": 0, "bytes": 0, "new_files": 0, "new_bytes": 0}
     lost = []
     for document in documents:
@@ -170,7 +170,7 @@ def copy_files(documents: Iterable[Document], source: Files, target: Files, tell
 
 
 def _copy_file(document: Document, kind: str, suffix: str, stores: tuple[Files, Files]) -> bool | None:
-    """Whether a file had to be copied; None if it could not be. What was kept once never changes: size tells all."""
+    """Copy a file if its size differs (stored files never change): True if copied, None if impossible."""
     source, target = stores
     name = (kind, document.sha1, suffix)
     original = kind == document.type.kind
@@ -183,7 +183,7 @@ def _copy_file(document: Document, kind: str, suffix: str, stores: tuple[Files, 
         if original:
             target.delete(*name)
             with source.as_path(*name) as path:
-                target.put_file(*name, path)  # checks the bytes against their SHA-1
+                target.put_file(*name, path)  # checks the SHA-1
         else:
             target.put(*name, source.read(*name))
     except (NotFound, Conflict):
@@ -191,17 +191,17 @@ def _copy_file(document: Document, kind: str, suffix: str, stores: tuple[Files, 
     return True
 
 
-def _copy_records(library: Library, target: Path, kept: Files, tell: Tell) -> Copied:
-    """The records as of one moment, with all files they name; another moment, if a file went away in between."""
+def _copy_records(library: Library, target: Path, stored_files: Files, tell: Tell) -> Copied:
+    """Copy a snapshot of the records and all files they name; repeat it if a file disappeared meanwhile."""
     before: tuple[str, ...] = ()
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         tell("copying records", 0)
-        _remove(target / COPY)
-        library.records.save_to(target / COPY)
-        with open_saved_records(target / COPY) as records:
+        _remove(target / RECORDS_COPY)
+        library.records.save_to(target / RECORDS_COPY)
+        with open_saved_records(target / RECORDS_COPY) as records:
             if damage := next(records.corruption(), ""):
                 raise DamagedBackup(f"{library.records.name} was not backed up: {damage}.", "Run `openseer verify`.")
-            copied = copy_files(records.documents(), library.files, kept, tell)
+            copied = copy_files(records.documents(), library.files, stored_files, tell)
         if not copied.lost or copied.lost == before:
             break
         before = copied.lost
@@ -209,60 +209,60 @@ def _copy_records(library: Library, target: Path, kept: Files, tell: Tell) -> Co
 
 
 def _manifest(uuid: str, target: Path, copied: Copied) -> Manifest:
-    fsync_file(target / COPY)
-    digest = _sha256(target / COPY)
+    fsync_file(target / RECORDS_COPY)
+    digest = _sha256(target / RECORDS_COPY)
     made_at = datetime.now(UTC).isoformat(timespec="seconds")
     name = f"records-{digest[:12]}.db"
     return Manifest(uuid, schema_version(), made_at, name, digest, copied.documents, copied.files, copied.bytes)
 
 
 def _fetch_records(source: Path, manifest: Manifest, data: Path) -> Path:
-    """The file of the records, copied beside its new place, checked and brought to the newest schema."""
-    saved = data / COPY
+    """Copy the file of the records into the data directory and check it against its SHA-256."""
+    saved = data / RECORDS_COPY
     digest = hashlib.sha256()
     try:
         _remove(saved)
         with (source / manifest.records).open("rb") as stream, saved.open("wb") as out:
-            while block := stream.read(BLOCK):
+            while block := stream.read(BLOCK_BYTES):
                 digest.update(block)
                 out.write(block)
     except FileNotFoundError:
-        raise DamagedBackup(f"{source} has lost {manifest.records}.") from None
+        raise DamagedBackup(f"{source} does not contain {manifest.records}.") from None
     except OSError as error:
-        raise as_our_error(error, data) from error
+        raise as_storage_error(error, data) from error
     if digest.hexdigest() != manifest.sha256:
         _remove(saved)
         raise DamagedBackup(f"{source / manifest.records} is damaged: its bytes have another SHA-256.")
     return saved
 
 
-def _tidy(target: Path, manifest: Manifest, kept: Files) -> None:
-    """Remove what only an earlier back-up named."""
+def _remove_obsolete(target: Path, manifest: Manifest, stored_files: Files) -> None:
+    """Remove files that only an earlier back-up named."""
     for path in target.glob("records-*.db*"):
         if path.name != manifest.records:
             _remove(path)
-    kept.sweep()
+    stored_files.sweep()
     with open_saved_records(target / manifest.records) as records:
         for kind in GENERATIONS:
-            for sha1, suffix in kept.names(kind):
-                if not _is_named(records, kind, sha1, suffix):
-                    kept.delete(kind, sha1, suffix)
+            for sha1, suffix in stored_files.names(kind):
+                if not _is_needed(records, kind, sha1, suffix):
+                    stored_files.delete(kind, sha1, suffix)
 
 
-def _is_named(records: Records, kind: str, sha1: str, suffix: str) -> bool:
+def _is_needed(records: Records, kind: str, sha1: str, suffix: str) -> bool:
     try:
         return (kind, suffix) in needed(records.document(sha1, Viewer.OPERATOR))
     except NotFound:
         return False
 
 
-def _keep_apart(data: Path, other: Path) -> None:
+def _require_disjoint(data: Path, other: Path) -> None:
     here, there = data.resolve(), other.resolve()
     if here == there or here.is_relative_to(there) or there.is_relative_to(here):
-        raise BadRequest(f"{other} and {data} lie one inside the other.", "Name a directory apart from the library.")
+        raise BadRequest(f"{other} and {data} are nested or equal.", "Name a directory outside the library.")
 
 
-def _refuse_others(library: Library, target: Path) -> None:
+def _require_own_target(library: Library, target: Path) -> None:
     if (target / RECORDS_FILE).exists():
         raise BadRequest(f"{target} holds a library itself.", "Name a new directory, or one with a back-up.")
     if (target / MANIFEST).exists() and read_manifest(target).library != library.records.uuid:
@@ -270,8 +270,8 @@ def _refuse_others(library: Library, target: Path) -> None:
 
 
 @contextmanager
-def _held(folder: Path, name: str) -> Iterator[None]:
-    """Make a directory, for its owner alone, and be the only one who fills it."""
+def _locked_directory(folder: Path, name: str) -> Iterator[None]:
+    """Create a directory, readable by its owner only, and hold its lock."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         (folder / name).parent.mkdir(exist_ok=True)
@@ -282,18 +282,18 @@ def _held(folder: Path, name: str) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Locked(f"Another process fills {folder}.", "Wait for it to end, or stop it.") from None
+            raise Locked(f"Another process is writing to {folder}.", "Wait until it ends, or stop it.") from None
         try:
             yield
         except OSError as error:
-            raise as_our_error(error, folder) from error
+            raise as_storage_error(error, folder) from error
 
 
 def _copy_settings(source: Path, target: Path) -> None:
-    """Settings as they stand; a password may be among them, so the copy is for the owner alone."""
+    """Copy the settings, readable by the owner only, since they may contain a password."""
     file = source / SETTINGS_FILE
     if file.exists():
-        write_whole(target / SETTINGS_FILE, file.read_bytes())
+        write_atomically(target / SETTINGS_FILE, file.read_bytes())
         (target / SETTINGS_FILE).chmod(0o600)
     else:
         _remove(target / SETTINGS_FILE)
@@ -305,6 +305,6 @@ def _sha256(path: Path) -> str:
 
 
 def _remove(path: Path) -> None:
-    """Remove a file with what SQLite lays beside it."""
+    """Remove a SQLite file and its side files."""
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
         path.with_name(name).unlink(missing_ok=True)

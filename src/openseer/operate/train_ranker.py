@@ -1,7 +1,7 @@
-"""Learning from the library itself what makes a good answer: from citing sentences, and from what readers opened.
+"""Training of the ranking weights from the library itself: citing sentences, clicks and parts of titles.
 
-Each is a question with known answers. Some of them are held out; the new weights are kept only if these come out
-better, and if nobody who knows a title finds it later than before."""
+Each is a query with known answers. One of three is held out; new weights are stored only if they improve the held-out
+queries and harm no kind of query."""
 
 from __future__ import annotations
 
@@ -33,56 +33,56 @@ from openseer.search.ranking.tune import (
 )
 from openseer.search.terms import STEM_IDS, words_of
 from openseer.storage.codecs.document_summary import decode
-from openseer.storage.durable_files import write_whole
+from openseer.storage.durable_files import write_atomically
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Candidates, Index
 from openseer.storage.protocols.records import Records
 from openseer.storage.protocols.sessions import ClickLog
 
-NEEDED = 60
-"""Questions from citing sentences and clicks; from fewer only chance is learned."""
-MOST = 1500
-"""Questions of one kind that are asked, drawn from all of them."""
-LEAST_WORDS, MOST_WORDS = 6, 60
-"""A citing sentence with fewer telling words asks nothing; of a longer one the first are asked."""
-PIECE = 6
-"""Words of a title that somebody remembers."""
-TITLES = 300
-CANDIDATES = 200
-HELD = 3
-"""One question of so many is held out."""
-MANY = 50
-"""Questions from which on one kind counts as much as another."""
-HARM = 0.01
-"""How much worse one kind of question may come out when the mean gets better."""
+MIN_QUERIES = 60
+"""Minimum number of queries from citing sentences and clicks; fewer are too noisy."""
+MAX_QUERIES_PER_KIND = 1500
+"""Maximum number of queries of one kind, a random sample."""
+MIN_SENTENCE_WORDS, MAX_QUERY_WORDS = 6, 60
+"""Minimum number of content words in a citing sentence, and maximum number of its words in the query."""
+TITLE_QUERY_WORDS = 6
+"""Consecutive title words in a query."""
+MAX_TITLE_QUERIES = 300
+MAX_CANDIDATES = 200
+HOLD_OUT_RATIO = 3
+"""One query in this many is held out."""
+FULL_WEIGHT_QUERIES = 50
+"""Number of queries that gives a kind its full weight."""
+MAX_NDCG_LOSS = 0.01
+"""Tolerated loss of nDCG of one kind of query."""
 KINDS = {"sentences": "citing sentences", "clicks": "clicks", "titles": "pieces of titles"}
 
 Rows = tuple[Floats, Floats, Floats]
-"""Signals of the candidates of a question, how right each of them is, and how right there are any."""
+"""Features of the candidates of a query, their relevance, and the relevances of the ideal ranking."""
 Tasks = dict[str, TrainingSet]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A question whose answers are known."""
+class KnownQuery:
+    """A query with known answers."""
 
     kind: str
     text: str
     answers: frozenset[str]
-    """Ids that lead to works that are right."""
+    """Ids of the correct works."""
     without: str = ""
-    """The work it was taken from, which is no answer to it."""
+    """The work that the query comes from, excluded from its results."""
 
     @property
     def held_out(self) -> bool:
-        """Whether it is for measuring; sentences of one paper always stand on one side."""
+        """True for evaluation queries; all sentences of a paper are on the same side."""
         source = self.without or self.text
-        return hashlib.blake2b(source.encode(), digest_size=8).digest()[0] % HELD == 0
+        return hashlib.blake2b(source.encode(), digest_size=8).digest()[0] % HOLD_OUT_RATIO == 0
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How well held-out questions of one kind are answered, in per cent."""
+    """Ranking quality of the held-out queries of one kind, in per cent."""
 
     questions: int
     mrr: float
@@ -91,136 +91,136 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What learning one set of weights came to."""
+    """Result of training one set of weights."""
 
     way: str
-    """words, or meaning where vectors count too."""
+    """`words`, or `meaning` with embeddings."""
     before: Mapping[str, Figures]
     after: Mapping[str, Figures]
     weights: Mapping[str, float]
     better: bool
-    """Whether the new weights are the better ones where they were not learned."""
+    """True if the new weights are better on the held-out queries."""
 
 
 def learn(library: Library, clicks: ClickLog, model: Encoder | None, keep: bool = True) -> list[Learned]:
-    """Fit the weights anew, those by words and, with a model, those by meaning; keep what got better."""
+    """Fit the weights by words and, with a model, those with embeddings; store the improved ones."""
     index = library.open_index()
     asked = [*sentences(library.records), *opened(clicks), *titles(index)]
-    told = sum(one.kind != "titles" for one in asked)
-    if told < NEEDED:
-        raise TooLittle(told, NEEDED)
-    found = [_learned(library, index, asked, None)]
+    usable = sum(one.kind != "titles" for one in asked)
+    if usable < MIN_QUERIES:
+        raise TooLittle(usable, MIN_QUERIES)
+    found = [_train(library, index, asked, None)]
     if model is not None:
-        found.append(_learned(library, index, asked, model))
+        found.append(_train(library, index, asked, model))
     if keep and any(one.better for one in found):
-        _keep(library, found)
+        _store(library, found)
     return found
 
 
-def sentences(records: Records) -> Iterator[Known]:
-    """Sentences that cite something; the answers are the works cited."""
+def sentences(records: Records) -> Iterator[KnownQuery]:
+    """Queries from citing sentences; the answers are the cited works."""
     found: dict[tuple[str, str], set[str]] = {}
     for document in records.documents():
         if document.outcome == "ingested" and not document.is_bibliography:
             for text, one in _citing(records, document.sha1):
                 found.setdefault((document.sha1, text), set()).add(one)
-    for (sha1, text), cited in random.Random(1).sample(list(found.items()), min(MOST, len(found))):
+    for (sha1, text), cited in random.Random(1).sample(list(found.items()), min(MAX_QUERIES_PER_KIND, len(found))):
         citing = work_id_of(header_id(sha1))
-        yield Known("sentences", text, frozenset(cited), records.canonical_ids([citing]).get(citing, citing))
+        yield KnownQuery("sentences", text, frozenset(cited), records.canonical_ids([citing]).get(citing, citing))
 
 
 def _citing(records: Records, sha1: str) -> Iterator[tuple[str, str]]:
-    """The citing sentences of a paper without their marks, each with an id of what it cites."""
+    """The citing sentences of a paper without their markers, each with the id of a cited work."""
     references = decode(records.summary(sha1)).references
     for entry in records.outgoing_citations(sha1):
         for context in references[entry.position].get("contexts", ()) if entry.position < len(references) else ():
             words = words_of(context["text"].replace(context.get("printed") or "\0", " "))
-            if sum(bool(STEM_IDS[word]) for word in words) >= LEAST_WORDS:
-                yield " ".join(words[:MOST_WORDS]), entry.minted_id
+            if sum(bool(STEM_IDS[word]) for word in words) >= MIN_SENTENCE_WORDS:
+                yield " ".join(words[:MAX_QUERY_WORDS]), entry.minted_id
 
 
-def opened(clicks: ClickLog) -> Iterator[Known]:
-    """What readers asked; the answers are the works they opened, however often."""
+def opened(clicks: ClickLog) -> Iterator[KnownQuery]:
+    """Queries from the click log; the answers are the opened works."""
     found: dict[str, set[str]] = {}
     for one in clicks.all():
         found.setdefault(one.words, set()).add(one.work)
-    for words, works in list(found.items())[-MOST:]:
-        yield Known("clicks", words, frozenset(works))
+    for words, works in list(found.items())[-MAX_QUERIES_PER_KIND:]:
+        yield KnownQuery("clicks", words, frozenset(works))
 
 
-def titles(index: Index) -> Iterator[Known]:
-    """Words out of the middle of titles that follow each other: whoever remembers them wants that work."""
-    dice = random.Random(2)
-    for hit in index.search(SearchQuery(Everything(), "citations", limit=TITLES)).hits:
+def titles(index: Index) -> Iterator[KnownQuery]:
+    """Queries of consecutive title words; the answer is the work with that title."""
+    rng = random.Random(2)
+    for hit in index.search(SearchQuery(Everything(), "citations", limit=MAX_TITLE_QUERIES)).hits:
         words = words_of(hit.work.title)
-        if len(words) > PIECE:
-            start = dice.randrange(len(words) - PIECE + 1)
-            yield Known("titles", " ".join(words[start : start + PIECE]), frozenset((hit.work.id,)))
+        if len(words) > TITLE_QUERY_WORDS:
+            start = rng.randrange(len(words) - TITLE_QUERY_WORDS + 1)
+            yield KnownQuery("titles", " ".join(words[start : start + TITLE_QUERY_WORDS]), frozenset((hit.work.id,)))
 
 
-def rows_of(index: Index, asked: Known, model: Encoder | None) -> Rows | None:
-    """The signals of what the index finds for a question; None where there is nothing to put in order."""
+def rows_of(index: Index, asked: KnownQuery, model: Encoder | None) -> Rows | None:
+    """The features of the hits for a query; None with fewer than two hits."""
     tree = parse(asked.text)
     terms = query_terms_of(index, ranking_words(asked.text, tree), model)
     if terms is None:
         return None
-    seen: list[Candidates] = []
+    captured: list[Candidates] = []
 
-    def look(found: Candidates) -> list[float]:
-        seen.append(found)
+    def capture(found: Candidates) -> list[float]:
+        captured.append(found)
         return list(found.scores)
 
     others = And((tree, Not(IdSet("id", (asked.without,))))) if asked.without else tree
-    hits = index.search(SearchQuery(others, limit=CANDIDATES), look).hits
+    hits = index.search(SearchQuery(others, limit=MAX_CANDIDATES), capture).hits
     if len(hits) < 2:
         return None
     right = np.zeros(len(hits))
     for hit in hits:
         right[hit.candidate] = not asked.answers.isdisjoint((hit.work.id, *hit.work.ids))
-    return features_of(terms, candidate_rows(seen[0], terms)), right, np.ones(len(asked.answers))
+    return features_of(terms, candidate_rows(captured[0], terms)), right, np.ones(len(asked.answers))
 
 
-def _learned(library: Library, index: Index, asked: list[Known], model: Encoder | None) -> Learned:
+def _train(library: Library, index: Index, asked: list[KnownQuery], model: Encoder | None) -> Learned:
     by_meaning = model is not None
     known, held = _tasks(index, asked, model)
     before, shipped = (
         one.meaning if by_meaning else one.words for one in (trained_reranker(library.ranker_weights), load_reranker())
     )
-    worth = {kind: min(1.0, len(one.ideal) / MANY) for kind, one in (held | known).items()}
-    starts = [before] if np.array_equal(before, shipped) else [before, shipped]  # bad ones are hard to leave
-    fitted = [fit(known, worth, start, tunable_features(by_meaning)) for start in starts]
-    after = max(fitted, key=lambda weights: quality(known, worth, weights))
-    gained = quality(held, worth, after) - quality(held, worth, before)
-    harmed = any(one.ndcg(after).mean() < one.ndcg(before).mean() - HARM for one in held.values())
+    kind_weights = {kind: min(1.0, len(one.ideal) / FULL_WEIGHT_QUERIES) for kind, one in (held | known).items()}
+    starts = [before] if np.array_equal(before, shipped) else [before, shipped]  # bad weights are hard to leave
+    fitted = [fit(known, kind_weights, start, tunable_features(by_meaning)) for start in starts]
+    after = max(fitted, key=lambda weights: quality(known, kind_weights, weights))
+    gained = quality(held, kind_weights, after) - quality(held, kind_weights, before)
+    harmed = any(one.ndcg(after).mean() < one.ndcg(before).mean() - MAX_NDCG_LOSS for one in held.values())
     return Learned(
         "meaning" if by_meaning else "words",
-        {kind: _figures(one, before) for kind, one in held.items()},
-        {kind: _figures(one, after) for kind, one in held.items()},
+        {kind: _evaluate(one, before) for kind, one in held.items()},
+        {kind: _evaluate(one, after) for kind, one in held.items()},
         weights_by_name(after),
         gained > MIN_GAIN and not harmed,
     )
 
 
-def _tasks(index: Index, asked: list[Known], model: Encoder | None) -> tuple[Tasks, Tasks]:
-    """What is learned from, and what is held out, by kind."""
+def _tasks(index: Index, asked: list[KnownQuery], model: Encoder | None) -> tuple[Tasks, Tasks]:
+    """Training set and held-out set, by kind."""
     parts: tuple[dict[str, list[Rows]], dict[str, list[Rows]]] = ({}, {})
     for one in asked:
         if rows := rows_of(index, one, model):
             parts[one.held_out].setdefault(one.kind, []).append(rows)
     if not all(parts):
-        raise TooLittle(sum(map(len, (*parts[0].values(), *parts[1].values()))), NEEDED)
+        raise TooLittle(sum(map(len, (*parts[0].values(), *parts[1].values()))), MIN_QUERIES)
     known, held = ({kind: training_set(rows) for kind, rows in part.items()} for part in parts)
     return known, held
 
 
-def _figures(task: TrainingSet, weights: Floats) -> Figures:
+def _evaluate(task: TrainingSet, weights: Floats) -> Figures:
     reciprocal, ndcg = task.reciprocal_ranks(weights).mean(), task.ndcg(weights).mean()
     return Figures(len(task.ideal), 100 * float(reciprocal), 100 * float(ndcg))
 
 
-def _keep(library: Library, found: list[Learned]) -> None:
-    """Write the better weights down; those that got no better stay as they are."""
-    force = trained_reranker(library.ranker_weights)
-    told = {"words": weights_by_name(force.words), "meaning": weights_by_name(force.meaning)}
-    told |= {one.way: dict(one.weights) for one in found if one.better}
-    write_whole(library.ranker_weights, orjson.dumps(told, option=orjson.OPT_INDENT_2))
+def _store(library: Library, found: list[Learned]) -> None:
+    """Store the improved weights; the others stay unchanged."""
+    current = trained_reranker(library.ranker_weights)
+    values = {"words": weights_by_name(current.words), "meaning": weights_by_name(current.meaning)}
+    values |= {one.way: dict(one.weights) for one in found if one.better}
+    write_atomically(library.ranker_weights, orjson.dumps(values, option=orjson.OPT_INDENT_2))

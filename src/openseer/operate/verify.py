@@ -1,4 +1,4 @@
-"""Verify: files against their SHA-1, records against files, index against records; and mending what can be mended."""
+"""Consistency checks of files, records and index, and repair of inconsistencies."""
 
 from __future__ import annotations
 
@@ -21,27 +21,25 @@ from openseer.storage.open import Library
 from openseer.storage.protocols.index import IndexedDigest
 
 GENERATIONS = {"extraction": "{}.json.gz", "text": "{}.txt.gz"}
-"""What is kept of each reading of a paper."""
-LIST_GENERATIONS = {"extraction": "{}.records"}
-"""And of a list of records."""
-
-
-BATCH = 1000
+"""Derived files stored for each extraction of a paper."""
+BIBLIOGRAPHY_GENERATIONS = {"extraction": "{}.records"}
+"""The same for a bibliography file."""
+BATCH_WORKS = 1000
 """Works compared with the index at a time."""
 
 
 def needed(document: Document) -> list[tuple[str, str]]:
-    """Type and suffix of every file that a document's row says is kept."""
+    """Type and suffix of every file that should be stored for a document."""
     wanted = [(document.type.kind, document.type.suffix)] if document.is_stored else []
     if document.outcome == "ingested":
-        readings = LIST_GENERATIONS if document.is_bibliography else GENERATIONS
+        readings = BIBLIOGRAPHY_GENERATIONS if document.is_bibliography else GENERATIONS
         wanted += [(kind, suffix.format(document.generation)) for kind, suffix in readings.items()]
     return wanted
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that is not as it should be."""
+    """One inconsistency."""
 
     area: str
     """files, records or index."""
@@ -51,7 +49,7 @@ class Fault:
 
 
 def verify(library: Library, repair: bool = False) -> list[Fault]:
-    """Everything that is wrong with a library; with `repair`, what could be mended is marked so."""
+    """All inconsistencies of a library; `repair` repairs them where possible and marks them."""
     faults = list(_records(library))
     for document in library.records.documents():
         faults.extend(_files_of(library, document, repair))
@@ -73,17 +71,17 @@ def _files_of(library: Library, document: Document, repair: bool) -> Iterator[Fa
     if document.is_stored:
         wrong = _wrong_bytes(library, document)
         if wrong:
-            yield Fault("files", document.sha1, wrong, mended=repair and _fetch_again(library, document))
+            yield Fault("files", document.sha1, wrong, mended=repair and _restore_original(library, document))
     if document.outcome != "ingested":
         return
-    lost = [
+    missing = [
         kind
-        for kind, suffix in (LIST_GENERATIONS if document.is_bibliography else GENERATIONS).items()
+        for kind, suffix in (BIBLIOGRAPHY_GENERATIONS if document.is_bibliography else GENERATIONS).items()
         if not library.files.has(kind, document.sha1, suffix.format(document.generation))
     ]
-    if lost:
-        message = f"its {' and '.join(lost)} is missing"
-        yield Fault("files", document.sha1, message, mended=repair and _read_again(library, document))
+    if missing:
+        message = f"its {' and '.join(missing)} is missing"
+        yield Fault("files", document.sha1, message, mended=repair and _re_extract(library, document))
 
 
 def _wrong_bytes(library: Library, document: Document) -> str:
@@ -97,8 +95,8 @@ def _wrong_bytes(library: Library, document: Document) -> str:
     return "" if digest.hexdigest() == document.sha1 else "the file is damaged: its bytes have another SHA-1"
 
 
-def _fetch_again(library: Library, document: Document) -> bool:
-    """Take the bytes once more from where they were found, if they are still there and still the same."""
+def _restore_original(library: Library, document: Document) -> bool:
+    """Restore a file from its local source if that is unchanged."""
     sha1, kind, suffix = document.sha1, document.type.kind, document.type.suffix
     for source in library.records.document(sha1, Viewer.OPERATOR).sources:
         url = urlsplit(source.url)
@@ -114,7 +112,7 @@ def _fetch_again(library: Library, document: Document) -> bool:
     return False
 
 
-def _read_again(library: Library, document: Document) -> bool:
+def _re_extract(library: Library, document: Document) -> bool:
     if _wrong_bytes(library, document):
         return False
     if document.is_bibliography:
@@ -123,7 +121,7 @@ def _read_again(library: Library, document: Document) -> bool:
 
 
 def _stale_files(library: Library, repair: bool) -> Iterator[Fault]:
-    """Readings of older generations, and files of documents nobody knows."""
+    """Extractions of older generations, and files of unknown documents."""
     for kind in GENERATIONS:
         for sha1, suffix in library.files.names(kind):
             number = re.match(r"\d+", suffix)
@@ -135,12 +133,12 @@ def _stale_files(library: Library, repair: bool) -> Iterator[Fault]:
                 continue
             if repair:
                 library.files.delete(kind, sha1, suffix)
-            what = "an old reading" if document else "of a document that is not in the records"
+            what = "an old extraction" if document else "of a document that is not in the records"
             yield Fault("files", f"{sha1}.{suffix}", what, mended=repair)
 
 
 def _index(library: Library) -> Iterator[Fault]:
-    """The index against what it should hold, once it has caught up; lagging is not wrong, but told."""
+    """Differences between index and records once the index is up to date; a lag is reported alone."""
     try:
         index = library.open_index()
         at = index.checkpoint()
@@ -152,14 +150,14 @@ def _index(library: Library) -> Iterator[Fault]:
         yield Fault("index", "checkpoint", "the index is empty or belongs to another library")
         return
     if behind or at.counted < at.position:
-        yield Fault("index", "checkpoint", f"the index is {behind} changes behind; it catches up while openseer runs")
+        yield Fault("index", "checkpoint", f"the index is {behind} changes behind; it is updated while openseer runs")
         return
-    held = dict(index.digests())
-    roots = library.records.live_works()
-    while batch := list(islice(roots, BATCH)):
-        for root, expected in projections(library, batch).items():
-            found = held.pop(root, None)
+    indexed = dict(index.digests())
+    works = library.records.live_works()
+    while batch := list(islice(works, BATCH_WORKS)):
+        for work, expected in projections(library, batch).items():
+            found = indexed.pop(work, None)
             if expected and found != IndexedDigest.of(expected.work):
-                yield Fault("index", root, "missing from the index" if found is None else "differs from the records")
-    for stray in sorted(held):
+                yield Fault("index", work, "missing from the index" if found is None else "differs from the records")
+    for stray in sorted(indexed):
         yield Fault("index", stray, "is in the index but not in the records")

@@ -1,4 +1,4 @@
-"""Durable writes: small files and folders that survive a crash whole."""
+"""Durable, atomic writes of small files."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from openseer.core.errors import DiskFull, StoreUnavailable
 
 
-def write_whole(target: Path, data: bytes) -> None:
-    """Write a small file so that after a crash there is all of it, or what stood there before."""
+def write_atomically(target: Path, data: bytes) -> None:
+    """Write a small file atomically: after a crash it has either the new or the old content."""
     temporary = target.with_name(f"{target.name}.new")
     try:
         with temporary.open("wb") as out:
@@ -20,17 +20,17 @@ def write_whole(target: Path, data: bytes) -> None:
         temporary.replace(target)
         fsync_folder(target.parent)
     except OSError as error:
-        raise as_our_error(error, target.parent) from error
+        raise as_storage_error(error, target.parent) from error
 
 
 def fsync_file(path: Path) -> None:
-    """Have a file on the disk that others wrote."""
+    """Flush a file to disk."""
     with path.open("rb+") as stream:
         os.fsync(stream.fileno())
 
 
 def fsync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk."""
+    """Flush the directory entries of a folder to disk."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -38,8 +38,8 @@ def fsync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def as_our_error(error: OSError, root: Path) -> DiskFull | StoreUnavailable:
-    """What went wrong while writing, in our words."""
+def as_storage_error(error: OSError, root: Path) -> DiskFull | StoreUnavailable:
+    """Convert an operating system error during writing."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull(f"The disk of {root} is full.")
     return StoreUnavailable(f"Cannot write to {root}: {error.strerror}.")

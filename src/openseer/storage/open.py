@@ -1,4 +1,4 @@
-"""Opening a library: the one place that says which keeper stands behind which seam."""
+"""Factory of a library: chooses the implementation of each storage interface."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from openseer.storage.tantivy.index import TantivyIndex, remove_index
 SETTINGS_FILE = "openseer.toml"
 RECORDS_FILE = "library.db"
 ACCOUNTS_FILE, CACHE_FILE = "accounts.db", "cache.db"
-"""Beside the records, wherever these are kept; the second may be deleted at any time."""
+"""In the data directory, even with records on a server; the cache may be deleted at any time."""
 WEIGHTS_FILE = "ranker.json"
-"""What `openseer train-ranker` found."""
+"""Weights learned by `openseer train-ranker`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """One library: where it lies, how it is set, and its stores."""
+    """One library: data directory, settings and stores."""
 
     data: Path
     settings: Settings
@@ -42,27 +42,27 @@ class Library:
     files: Files
 
     def open_index(self) -> Index:
-        """The search index; apart, since reading and writing papers does not need it."""
+        """Open the search index; separate, since ingesting papers does not need it."""
         return open_index(self.data / "index", self.settings)
 
     def ready_index(self) -> Index:
-        """The same for those who only ask: one that was never built has no answer, rather than none to give."""
+        """Open the index for searching; raises IndexBehind if it has not been built yet."""
         index = self.open_index()
         if index.checkpoint() == Checkpoint() and self.records.last_change():
             raise IndexBehind("The search index of this version has not been built yet.")
         return index
 
     def open_click_log(self) -> ClickLog:
-        """What readers opened."""
+        """Open the click log."""
         return SqlClickLog(self.data / ACCOUNTS_FILE)
 
     def open_result_snapshots(self) -> ResultSnapshots:
-        """Results that are being walked through."""
+        """Open the result snapshots used for pagination."""
         return SqlResultSnapshots(self.data / CACHE_FILE)
 
     @property
     def ranker_weights(self) -> Path:
-        """Where the weights of ranking lie that this library has learned."""
+        """Path of the ranking weights learned from this library."""
         return self.data / WEIGHTS_FILE
 
     def delete_index(self) -> None:
@@ -81,48 +81,48 @@ class Library:
 
 
 def open_index(directory: Path, settings: Settings | None = None) -> Index:
-    """The search index in a directory; created if there is none."""
+    """Open the search index in a directory; creates a missing one."""
     return TantivyIndex(directory, (settings or Settings()).index.heap_mb)
 
 
 def open_files(directory: Path) -> Files:
-    """The file store in a directory."""
+    """Open the file store in a directory."""
     return DiskFiles(directory)
 
 
-def open_records(place: Location) -> Records:
-    """The records in a SQLite file or at the URL of a PostgreSQL database; created if there are none."""
-    return SqlRecords(place)
+def open_records(location: Location) -> Records:
+    """Open the records in a SQLite file or at the URL of a PostgreSQL database; creates missing ones."""
+    return SqlRecords(location)
 
 
 def load_settings(data: Path, environ: Mapping[str, str] = os.environ) -> Settings:
-    """The settings in force for a data directory."""
+    """The effective settings of a data directory."""
     return Settings.load(data / SETTINGS_FILE, environ)
 
 
 def open_library(data: Path | str, create: bool = False, settings: Settings | None = None) -> Library:
-    """Open the library in a directory; `create` makes one where there is none."""
+    """Open the library in a directory; `create` makes a missing one."""
     data = Path(data)
     settings = settings or load_settings(data)
-    place: Location = settings.records.url or data / RECORDS_FILE
+    location: Location = settings.records.url or data / RECORDS_FILE
     try:
-        if not create and not has_library(place):
+        if not create and not has_library(location):
             raise NoLibrary(without_password(settings.records.url) or str(data))
         data.mkdir(parents=True, exist_ok=True)
         (data / "logs").mkdir(exist_ok=True)
     except OSError as error:
         raise Unreadable(f"{data} cannot be used as data directory: {error.strerror}.") from error
-    records = SqlRecords(place, settings.ingest.lock_timeout)
+    records = SqlRecords(location, settings.ingest.lock_timeout)
     return Library(data, settings, records, DiskFiles(data / "files"))
 
 
 def open_saved_records(file: Path) -> AbstractContextManager[Records]:
-    """The records in a file that `Records.save` wrote, brought to the newest schema."""
+    """Open a file written by `Records.save_to` and migrate it to the newest schema."""
     return closing(SqlRecords(file))
 
 
 def schema_version() -> int:
-    """The schema of the records that this openseer writes."""
+    """The newest schema version of the records."""
     return newest()
 
 
@@ -133,7 +133,7 @@ def require_no_library(data: Path, settings: Settings) -> None:
 
 
 def install_records(saved: Path, data: Path, settings: Settings) -> None:
-    """Make a file of records (of the newest schema, beside its new place) those of a new library, at once."""
+    """Atomically make a saved file (newest schema, same file system) the records of a new library."""
     require_no_library(data, settings)
     if not settings.records.url:
         fsync_file(saved)

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from tests.builders import Paper, register, take_in
+from tests.builders import Paper, ingest_papers, register
 
 from openseer.catalog.indexing.process import IndexProcess
 from openseer.catalog.indexing.synchronizer import IndexSynchronizer, reindex
@@ -56,7 +56,7 @@ def titles(library):
 
 
 def test_every_work_is_indexed_and_the_checkpoint_is_the_last_change(library, follower):
-    take_in(library.records, [CITED, CITING])
+    ingest_papers(library.records, [CITED, CITING])
     drain(follower)
     assert titles(library) == [(CITING.title, 0), (CITED.title, 1)]
     at = library.open_index().checkpoint()
@@ -65,19 +65,19 @@ def test_every_work_is_indexed_and_the_checkpoint_is_the_last_change(library, fo
 
 
 def test_a_citation_that_comes_later_raises_the_count(library, follower):
-    take_in(library.records, [CITED, CITING])
+    ingest_papers(library.records, [CITED, CITING])
     drain(follower)
-    take_in(library.records, [ANOTHER])
+    ingest_papers(library.records, [ANOTHER])
     drain(follower)
     assert (CITED.title, 2) in titles(library)
 
 
 def test_counts_alone_wait_while_changes_come(library, follower, monkeypatch):
     monkeypatch.setattr("openseer.catalog.indexing.synchronizer.IDLE_SECONDS", 3600)
-    take_in(library.records, [CITED, CITING])
+    ingest_papers(library.records, [CITED, CITING])
     drain(follower)
     assert follower.is_idle
-    take_in(library.records, [ANOTHER])
+    ingest_papers(library.records, [ANOTHER])
     while follower.step(follower.is_idle):
         pass
     assert not follower.is_idle
@@ -87,11 +87,11 @@ def test_counts_alone_wait_while_changes_come(library, follower, monkeypatch):
 
 
 def test_counts_alone_are_gathered_and_survive_a_kill(library):
-    take_in(library.records, [CITED, CITING])
+    ingest_papers(library.records, [CITED, CITING])
     index = library.open_index()
     with contextlib.closing(index.writer()) as writer:
         drain(IndexSynchronizer(library, writer, index.checkpoint()))
-    take_in(library.records, [ANOTHER])
+    ingest_papers(library.records, [ANOTHER])
     with contextlib.closing(index.writer()) as writer:
         IndexSynchronizer(library, writer, index.checkpoint()).step()
     at = index.checkpoint()
@@ -105,9 +105,9 @@ def test_counts_alone_are_gathered_and_survive_a_kill(library):
 
 
 def test_works_that_became_one_are_one_in_the_index(library, follower):
-    take_in(library.records, [CITING])
+    ingest_papers(library.records, [CITING])
     drain(follower)
-    take_in(library.records, [CITED])
+    ingest_papers(library.records, [CITED])
     drain(follower)
     assert titles(library) == [(CITING.title, 0), (CITED.title, 1)]
     ids = library.open_index().search(SearchQuery(Word("clustering"))).hits[0].work.ids
@@ -116,7 +116,7 @@ def test_works_that_became_one_are_one_in_the_index(library, follower):
 
 def test_a_work_that_joins_another_while_it_is_read_holds_up_nobody(library, follower, monkeypatch):
     papers = [CITED, Paper("A theory of tides in northern estuaries", "Moore")]
-    take_in(library.records, papers)
+    ingest_papers(library.records, papers)
     first, second = (work_id_of(header_id(one.sha1)) for one in papers)
     seen = library.records.descriptions_of
     joined: list[int] = []
@@ -136,7 +136,7 @@ def test_a_work_that_joins_another_while_it_is_read_holds_up_nobody(library, fol
 
 
 def test_a_withdrawn_work_leaves_the_index(library, follower):
-    take_in(library.records, [CITED, CITING])
+    ingest_papers(library.records, [CITED, CITING])
     drain(follower)
     with library.records.writing() as writer:
         resolve(writer, {}, writer.retract(CITING.sha1, "a test", "deleted").affected)
@@ -145,14 +145,14 @@ def test_a_withdrawn_work_leaves_the_index(library, follower):
 
 
 def test_an_index_of_another_library_is_built_anew(library, follower):
-    take_in(library.records, [CITED])
+    ingest_papers(library.records, [CITED])
     follower.checkpoint = Checkpoint("some other library", 99)
     assert drain(follower) == 1
     assert titles(library) == [(CITED.title, 0)]
 
 
 def test_a_lost_index_knows_what_it_lacks(library):
-    take_in(library.records, [CITED, CITING])
+    ingest_papers(library.records, [CITED, CITING])
     assert reindex(library) == 2
     library.delete_index()
     index = library.open_index()
@@ -171,7 +171,7 @@ def test_a_text_that_is_lost_holds_up_nobody(data):
 
 def test_the_process_follows_what_others_write_and_ends_with_its_parent(library):
     with IndexProcess(library) as catchup:
-        take_in(library.records, [CITED, CITING])
+        ingest_papers(library.records, [CITED, CITING])
         catchup.wait()
         assert len(titles(library)) == 2
         process = catchup._process
@@ -180,10 +180,10 @@ def test_the_process_follows_what_others_write_and_ends_with_its_parent(library)
 
 def test_a_second_process_takes_over_when_the_first_ends(library):
     with IndexProcess(library) as first:
-        take_in(library.records, [CITED])
+        ingest_papers(library.records, [CITED])
         first.wait()
         second = IndexProcess(library)
-    take_in(library.records, [CITING])
+    ingest_papers(library.records, [CITING])
     started = time.monotonic()
     second.wait()
     second.close()
@@ -192,7 +192,7 @@ def test_a_second_process_takes_over_when_the_first_ends(library):
 
 
 def test_a_catch_up_that_cannot_work_says_why(library, tmp_path):
-    take_in(library.records, [CITED])
+    ingest_papers(library.records, [CITED])
     (tmp_path / "data" / "index").write_text("a file where the folder should be")
     with IndexProcess(library) as catchup, pytest.raises(IndexBehind, match="cannot be opened"):
         catchup.wait()
@@ -208,7 +208,7 @@ def test_a_catch_up_process_that_died_is_started_again(library):
         deadline = time.monotonic() + 20
         while not catchup.alive and time.monotonic() < deadline:
             time.sleep(0.05)
-        take_in(library.records, [CITED])
+        ingest_papers(library.records, [CITED])
         catchup.wait()
         stop.set()
         watcher.join()
@@ -222,7 +222,7 @@ def hosts(library):
 
 def test_a_work_is_counted_at_every_host_that_led_to_a_file_of_it(library, follower):
     copy = Paper(CITED.title, CITED.author, copy=1)
-    take_in(library.records, [CITED, copy, CITING])
+    ingest_papers(library.records, [CITED, copy, CITING])
     drain(follower)
     assert hosts(library) == {}
     moved = Resource(

@@ -10,7 +10,7 @@ import pytest
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Viewer
 from openseer.storage.sql.reader import SqlRecords
-from tests.builders import Paper, take_in
+from tests.builders import Paper, ingest_papers
 
 WORDS = ("amber", "basalt", "cobalt", "dolomite", "emerald", "feldspar", "garnet", "hematite", "indigo", "jasper")
 
@@ -68,7 +68,7 @@ def check(records: SqlRecords, works: list[str]) -> None:
 
 def test_the_graph_answers_as_a_plain_computation_does(tmp_path):
     records = SqlRecords(tmp_path / "library.db")
-    take_in(records, papers(60, 120, seed=3))
+    ingest_papers(records, papers(60, 120, seed=3))
     check(records, sorted(records.live_works()))
     records.close()
 
@@ -78,7 +78,7 @@ def test_the_same_on_twenty_thousand_works(tmp_path):
     records = SqlRecords(tmp_path / "library.db")
     every = papers(3000, 20_000, seed=5)
     for start in range(0, len(every), 50):
-        take_in(records, every[start : start + 50])
+        ingest_papers(records, every[start : start + 50])
     roots = sorted(records.live_works())
     print(f"{len(roots):,} works")
     check(records, random.Random(1).sample(roots, 300))

@@ -1,4 +1,4 @@
-"""Imported: one record of a list that somebody else keeps, and what was wrong with one that could not be taken."""
+"""Imported bibliography records, and the reasons for rejected ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class BibliographyRecord:
-    """What a librarian's record says of a work."""
+    """One record of an imported bibliography (BibTeX, RIS, CSL-JSON or table)."""
 
     title: str = ""
     authors: tuple[tuple[str, str], ...] = ()
@@ -28,7 +28,7 @@ class BibliographyRecord:
     publisher: str = ""
 
     def as_record(self) -> dict[str, Any]:
-        """For JSON; what is empty is left out."""
+        """Dictionary for JSON, without empty fields."""
         return {name: value for name, value in asdict(self).items() if value}
 
     @classmethod
@@ -40,10 +40,10 @@ class BibliographyRecord:
 
 @dataclass(frozen=True, slots=True)
 class RejectedRecord:
-    """A record that was not taken."""
+    """A record that was not imported."""
 
     line: int
-    """Where it begins in the file, from 1; 0 where lines mean nothing."""
+    """First line in the file, from 1; 0 for formats without lines."""
     name: str
-    """Its key, or the start of its title; "" when it has neither."""
+    """Citation key, or the start of the title; "" without either."""
     why: str

@@ -1,4 +1,4 @@
-"""Changes of works, which every projection follows, and acts of people, which can be undone."""
+"""Change feed of works (read by every projection), and curation actions, which can be undone."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorkChange:
-    """A work that is not as it was; sequence numbers have no gaps."""
+    """One changed work; sequence numbers have no gaps."""
 
     sequence: int
     work: str
     counts_only: bool = False
-    """Whether it is merely cited more or less often than before: no hurry."""
+    """True if only the citation counts changed; such changes are applied in batches."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurationAction:
-    """Something a person decided. Append-only."""
+    """A decision of a curator. Append-only."""
 
     id: int
     at: float
     who: str
     what: str
-    """merge, split, undo, or the visibility that was given to a document: deleted, dmca, restricted, public."""
+    """merge, split, undo, or the new visibility of a document: deleted, dmca, restricted, public."""
     why: str
     subject: str
     inverse: str = ""
-    """What undoes it."""
+    """The state before it, needed to undo it."""

@@ -1,4 +1,4 @@
-"""A click: which work a reader opened for which words. It says neither who nor, finer than a day, when."""
+"""Clicks on search results: query words, work and day; no user, no time of day."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A work opened from a list of results."""
+    """A work opened from a result list."""
 
     words: str
-    """The words of the question, in small letters; operators and field names are left out."""
+    """Words of the query in lower case, without operators and field names."""
     work: str
-    """The id it had then."""
+    """Work id at the time of the click."""
     position: int
-    """Its place among the results, from 1; of several the last."""
+    """Result position, from 1; of several clicks the last."""
     day: int
     """Days since 1970."""
     count: int = 1
-    """How often it was opened for these words on this day."""
+    """Clicks on this work for these words on this day."""

@@ -1,4 +1,4 @@
-"""Descriptions of works, where they were seen, and what was judged of them."""
+"""Descriptions of works, their observations in documents, match links and link constraints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kind = Literal["header", "reference", "import", "correction"]
 
 @dataclass(frozen=True, slots=True)
 class MatchFields:
-    """Everything the matcher reads of one description; never a work."""
+    """Input of the matcher: the fields of one description (never of a work)."""
 
     title: str = ""
     authors: tuple[tuple[str, str], ...] = ()
@@ -27,16 +27,16 @@ class MatchFields:
     doi: str = ""
     arxiv: str = ""
     page_one: str = ""
-    """The beginning of the text of a document; empty for references."""
+    """Start of the document text; empty for references."""
     cites: tuple[str, ...] = ()
-    """Names of the descriptions of its own references; empty for references."""
+    """Ids of the descriptions of its references; empty for references."""
 
     def __hash__(self) -> int:
-        """Of little: descriptions are looked up several times for each pair that is judged."""
+        """Hash of a few fields only: descriptions are looked up several times for each scored pair."""
         return hash((self.title, self.year, self.pages, self.page_one))
 
     def as_text(self) -> str:
-        """Stable JSON of what is known, the stored form."""
+        """Stable JSON of the non-empty fields: the stored form."""
         known = {name: value for name in FIELDS if (value := getattr(self, name))}
         return json.dumps(known, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
@@ -51,7 +51,7 @@ FIELDS = tuple(field.name for field in fields(MatchFields))
 
 @lru_cache(20_000)
 def _parsed(text: str) -> MatchFields:
-    """Kept for a while: the descriptions of a work much cited are read again with every new one."""
+    """Parsed fields, cached: the descriptions of a much-cited work are read again with every new one."""
     values: dict[str, Any] = json.loads(text)
     values["authors"] = tuple((family, given) for family, given in values.get("authors", ()))
     values["cites"] = tuple(values.get("cites", ()))
@@ -60,12 +60,12 @@ def _parsed(text: str) -> MatchFields:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """One distinct way in which a work is described."""
+    """One distinct description of a work."""
 
     id: str
     """`d` + SHA-1 for a document's header; `r` + hash of the match fields for a reference, `i` + hash for an import."""
     text: str
-    """What the matcher reads of it, as it is stored."""
+    """The match fields in stored form (JSON)."""
 
     @classmethod
     def of(cls, name: str, match_fields: MatchFields) -> Description:
@@ -74,43 +74,43 @@ class Description:
 
     @property
     def fields(self) -> MatchFields:
-        """What the matcher reads of it."""
+        """The parsed match fields."""
         return MatchFields.of_text(self.text)
 
     @property
     def content_hash(self) -> str:
-        """Its keys and verdicts are void when it changed."""
+        """Hash of the text; blocking keys and links are invalid when it changes."""
         return hashlib.blake2b(self.text.encode(), digest_size=10).hexdigest()
 
 
 def work_id_of(description: str) -> str:
-    """`w` + 12 characters of Crockford's base32, from the hash of a description's id."""
+    """Work id minted by a description: `w` + 12 characters of Crockford base32 of the hash of its id."""
     number = int.from_bytes(hashlib.sha256(description.encode()).digest()[:8], "big") >> 4
     return "w" + "".join(CROCKFORD[(number >> shift) & 31] for shift in range(55, -1, -5))
 
 
 def header_id(sha1: str) -> str:
-    """The description of a document's header is named by the document."""
+    """Description id of the header of a document: `d` + SHA-1."""
     return "d" + sha1
 
 
 def reference_id(fields: MatchFields) -> str:
-    """A reference's description is named by its fields."""
+    """Description id of a reference: `r` + hash of its fields."""
     return "r" + _hash_of(fields)
 
 
 def import_id(fields: MatchFields) -> str:
-    """So is an imported record's; equal records of several lists share one."""
+    """Description id of an imported record: `i` + hash of its fields, shared by equal records."""
     return "i" + _hash_of(fields)
 
 
 def is_named_by_content(description: str) -> bool:
-    """Whether what a description says can never change: it would have another name."""
+    """True if the id is a content hash, so that the description can never change."""
     return description[0] in "ri" and len(description) == 33
 
 
 def _hash_of(fields: MatchFields) -> str:
-    """Under a normalisation that never changes."""
+    """Content hash under a normalisation that never changes."""
     parts = (
         fields.title,
         ";".join(f"{family},{given}" for family, given in fields.authors),
@@ -127,19 +127,19 @@ def _hash_of(fields: MatchFields) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Where a description was seen."""
+    """One occurrence of a description in a document."""
 
     description: str
     kind: Kind
     position: int = 0
-    """Its number in the document's reading, where printed string and contexts stand."""
+    """Number of the reference in the extraction, which holds the printed string and the contexts."""
     is_self_citation: bool = False
-    """Whether an author of the document is among the authors of what it cites here."""
+    """True if the document and the cited work share an author."""
 
 
 @dataclass(frozen=True, slots=True)
 class Authorship:
-    """One author of a header or an imported record: a name string, not a disambiguated person."""
+    """One author of a header or an imported record: an author-name string, not a disambiguated person."""
 
     name: str
     family: str
@@ -152,7 +152,7 @@ class Authorship:
 
 @dataclass(frozen=True, slots=True)
 class MatchLink:
-    """What the matcher said of two descriptions; `low` sorts before `high`."""
+    """Match score of two descriptions; `low` sorts before `high`."""
 
     low: str
     high: str
@@ -162,14 +162,14 @@ class MatchLink:
 
     @classmethod
     def of(cls, one: str, other: str, score: float, reason: str, version: int) -> MatchLink:
-        """A verdict on a pair given in any order."""
+        """Link of a pair given in any order."""
         low, high = sorted((one, other))
         return cls(low, high, score, reason, version)
 
 
 @dataclass(frozen=True, slots=True)
 class LinkConstraint:
-    """A person's decision that two descriptions are, or are not, of one work."""
+    """A curator's decision that two descriptions are (must-link) or are not (cannot-link) of one work."""
 
     low: str
     high: str

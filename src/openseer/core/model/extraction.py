@@ -1,4 +1,4 @@
-"""Extraction: everything read in one document, in the shape that `openseer extract --format json` prints."""
+"""Extraction: all data extracted from one document, in the shape of `openseer extract --format json`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 Box = tuple[float, float, float, float]
-"""x0, y0, x1, y1 in points from the top left of the page as shown."""
+"""x0, y0, x1, y1 in points from the top left of the displayed page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Where a datum stands and how sure we are."""
+    """Position and confidence of an extracted value."""
 
     page: int
     box: Box | None = None
@@ -19,7 +19,7 @@ class Evidence:
     source: str = ""
     """The rule or model that found it."""
     item: int | None = None
-    """Which entry of a list it is, from 0; an entry that goes on in another column has a box for each."""
+    """Index of a list entry, from 0; an entry that continues in another column has one box per column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A person as a reference names them."""
+    """A person named in a reference."""
 
     name: str
     given: str = ""
@@ -53,9 +53,9 @@ class Context:
     before: str = ""
     after: str = ""
     printed: str = ""
-    """The mark, e.g. "[3, 5-7]"."""
+    """The citation marker, e.g. "[3, 5-7]"."""
     at: tuple[int, int] | None = None
-    """Where the mark stands in text."""
+    """Span of the marker in `text`."""
     page: int = 0
     box: Box | None = None
     section: str = ""
@@ -63,10 +63,10 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One entry of a bibliography: as printed, and as understood."""
+    """One entry of a bibliography, raw and parsed."""
 
     raw: str
-    """The entry exactly as it stands in the document."""
+    """The entry exactly as printed."""
     type: str = "other"
     """article, inproceedings, book, chapter, thesis, report, preprint, web or other."""
     title: str = ""
@@ -92,11 +92,11 @@ class Paragraph:
     """One paragraph of a section."""
 
     at: tuple[int, int]
-    """Where it stands in the text of the section."""
+    """Span in the text of the section."""
     page: int = 0
-    """The page it begins on."""
+    """First page."""
     language: str = ""
-    """ISO 639-1; "" where it is too short to tell."""
+    """ISO 639-1; "" if the text is too short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,33 +104,33 @@ class Section:
     """One section of the body."""
 
     heading: str
-    """With its printed number; "" for what stands before the first heading."""
+    """With its printed number; "" for text before the first heading."""
     level: int = 1
     type: str = ""
     page: int = 0
     text: str = ""
-    """Its paragraphs, an empty line between two."""
+    """The paragraphs, separated by an empty line."""
     paragraphs: tuple[Paragraph, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ScholarlyVerdict:
-    """Whether the document is scholarly, and of which type."""
+    """Result of the scholarly classifier: verdict and document type."""
 
     verdict: bool = True
     type: str = ""
     """article, preprint, thesis, book, chapter, report, slides, poster, cv, form, invoice, manual or other."""
     probability: float = 1.0
-    """How likely it is scholarly."""
+    """Probability that it is scholarly."""
     reasons: tuple[str, ...] = ()
-    """What weighed most; "not: ..." when the lack of it did."""
+    """The features with the greatest weight; "not: ..." for absent ones."""
     types: dict[str, float] = field(default_factory=dict)
-    """Type -> how likely, the likeliest first; what is below 0.01 is left out."""
+    """Type -> probability, highest first, without those below 0.01."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What was read in a document. Absent: "" for text, () for lists, None for year."""
+    """Data extracted from a document. Absent: "" for text, () for lists, None for year."""
 
     file: str = ""
     sha1: str = ""
@@ -168,35 +168,35 @@ class Extraction:
     warnings: tuple[str, ...] = ()
     error: dict[str, str] | None = None
     text: str = ""
-    """The whole text, form feeds between pages; kept beside the extraction, not printed in it."""
+    """The whole text, form feeds between pages; stored beside the extraction, not in its JSON."""
     versions: dict[str, int] = field(default_factory=dict)
-    """Extractor -> the version that read this."""
+    """Extractor -> its version."""
 
     def as_record(self, evidence: bool = False) -> dict[str, Any]:
-        """The contract of `openseer extract --format json`: every key always, text left out."""
+        """JSON of `openseer extract --format json`: always every key, without the text."""
         record: dict[str, Any] = _plain(self.as_dict(evidence))
         return record
 
     def as_dict(self, evidence: bool = False) -> dict[str, Any]:
-        """The same with the values as they are, for an encoder that knows records."""
+        """The same with unconverted values, for an encoder that supports dataclasses."""
         left_out = ("text",) if evidence else ("text", "evidence")
         return {one.name: getattr(self, one.name) for one in fields(self) if one.name not in left_out}
 
 
-NAMES: dict[type[Any], tuple[str, ...]] = {}
-"""Class -> the names of its fields."""
-LEAVES = frozenset({str, int, float, bool, type(None)})
+FIELD_NAMES: dict[type[Any], tuple[str, ...]] = {}
+"""Class -> its field names."""
+SCALAR_TYPES = frozenset({str, int, float, bool, type(None)})
 
 
 def _plain(value: Any) -> Any:
-    """Records as dictionaries and tuples as lists; `dataclasses.asdict` does the same at four times the price."""
+    """Dataclasses as dictionaries, tuples as lists; four times as fast as `dataclasses.asdict`."""
     kind = type(value)
-    if kind in LEAVES:
+    if kind in SCALAR_TYPES:
         return value
     if kind is tuple or kind is list:
-        return [item if type(item) in LEAVES else _plain(item) for item in value]
+        return [item if type(item) in SCALAR_TYPES else _plain(item) for item in value]
     if kind is dict:
         return {name: _plain(item) for name, item in value.items()}
-    if kind not in NAMES:
-        NAMES[kind] = tuple(field.name for field in fields(value))
-    return {name: _plain(getattr(value, name)) for name in NAMES[kind]}
+    if kind not in FIELD_NAMES:
+        FIELD_NAMES[kind] = tuple(field.name for field in fields(value))
+    return {name: _plain(getattr(value, name)) for name in FIELD_NAMES[kind]}

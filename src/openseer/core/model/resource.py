@@ -1,4 +1,4 @@
-"""Resource: something acquired, before anybody has looked into it."""
+"""Resource: an acquired file before extraction."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """Where a file came from. Many resources may carry the same bytes."""
+    """Source of a file. Many resources may have the same bytes."""
 
     url: str
-    """Its address; a local file has a file: URL."""
+    """URL; `file:` for a local file."""
     parent: str = ""
-    """The page or archive it was found in."""
+    """The page or archive that holds or links it."""
     is_seed: bool = False
     depth: int = 0
-    """Links between it and the seed."""
+    """Number of links from the seed."""
     fetched_at: float = 0.0
     """Seconds since the epoch."""
     reported_mime: str = ""
-    """What the server called it; what it is, the bytes tell."""
+    """MIME type reported by the server; the real type is detected from the bytes."""
     also: tuple[str, ...] = ()
-    """Addresses that it led to by redirects; sources of the file as well."""
+    """Redirect targets; they count as sources of the file too."""

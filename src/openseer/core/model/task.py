@@ -1,4 +1,4 @@
-"""Task: one document to be read by one extractor in one version, the one queue. Job: what somebody asked for."""
+"""Tasks of the queue (one document, one extractor, one version), retry policy, and jobs that group tasks."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 READER = "reader"
-"""The extractor of papers: text, header, references and the rest."""
+"""Extractor of papers: text, header, references and the rest."""
 IMPORTER = "importer"
-"""The extractor of lists of records."""
+"""Extractor of bibliography files."""
 NORMAL_PRIORITY, LOW_PRIORITY = 0, 1
-"""Priorities: what is read at once, and what takes long and waits for the others."""
+"""Task priorities; long documents get the low one."""
 RETRYABLE = ("timeout", "memory", "crashed", "store_unavailable")
-"""Failures that may pass; the same bytes are corrupt for ever."""
+"""Transient failures; a corrupt file stays corrupt."""
 
 
 class TaskState(StrEnum):
-    """Where a task stands."""
+    """State of a task."""
 
     WAITING = "waiting"
     LEASED = "held"
@@ -35,25 +35,25 @@ class Task:
     extractor_version: int
     """The version of the extractor."""
     generation: int
-    """Drawn once, so that a retry keeps it."""
+    """Number of this extraction of the document; a retry keeps it."""
     state: TaskState = TaskState.WAITING
     attempts: int = 0
     error: str = ""
     priority: int = NORMAL_PRIORITY
     not_before: float = 0.0
-    """When it may be tried again, in seconds since the epoch."""
+    """Time of the next attempt, in seconds since the epoch."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often a document that fails is tried again, and after how long."""
+    """Number and delay of retries of a failed document."""
 
     attempts: int = 3
     pause: float = 60.0
-    """Seconds before the second attempt; four times as long before each further one."""
+    """Seconds before the second attempt; the delay quadruples with each further one."""
 
     def after(self, outcome: str, attempts: int, now: float) -> tuple[TaskState, float]:
-        """Where a task stands after so many attempts, and when it may be tried again."""
+        """State of a task after this many attempts, and the time of the next one."""
         if outcome not in RETRYABLE:
             return TaskState.DONE, 0.0
         if attempts >= self.attempts:
@@ -62,7 +62,7 @@ class RetryPolicy:
 
 
 class JobState(StrEnum):
-    """What becomes of a job."""
+    """State of a job."""
 
     ACTIVE = "active"
     PAUSED = "paused"
@@ -72,11 +72,11 @@ class JobState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something that somebody asked for, with its documents."""
+    """A user request with its documents."""
 
     id: str
     at: float
     what: str
     state: JobState
     counts: Mapping[str, int] = field(default_factory=dict)
-    """Its documents by outcome, or by where their task stands while there is none; counted, never stored."""
+    """Documents by outcome, or by task state before there is one; computed, never stored."""

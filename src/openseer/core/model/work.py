@@ -1,4 +1,4 @@
-"""Work: one distinct bibliographic unit, with or without full text, as voted from its observations."""
+"""Work: one distinct bibliographic unit, its voted fields, citations, relations, and its form in the index."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from openseer.core.model.description import Authorship, Kind, MatchFields
 
 @dataclass(frozen=True, slots=True)
 class DescriptionCount:
-    """A description of a work, and how often it was observed as what."""
+    """A description of a work with the number of its observations."""
 
     description: str
     fields: MatchFields
     kind: Kind
     count: int
     sha1: str = ""
-    """The document, when it is a header."""
+    """The document, for a header."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkFields:
-    """The fields of a work as its observations voted them."""
+    """The fields of a work by weighted majority vote of its descriptions."""
 
     title: str = ""
     authors: tuple[tuple[str, str], ...] = ()
@@ -36,18 +36,18 @@ class WorkFields:
 
 @dataclass(frozen=True, slots=True)
 class IncomingCitation:
-    """One citation as the records hold it: who cites, with which entry of its list."""
+    """One stored citation: the citing work, document and reference number."""
 
     work: str
     sha1: str
     position: int
     is_self_citation: bool = False
-    """Whether the citing paper and what it cites share an author."""
+    """True if the citing paper and the cited work share an author."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorshipOfWork:
-    """A work and one of its author places."""
+    """A work and one of its authors."""
 
     work: str
     author: Authorship
@@ -55,53 +55,53 @@ class AuthorshipOfWork:
 
 @dataclass(frozen=True, slots=True)
 class CitationCount:
-    """How many works cite one, and how many of them are of its own authors."""
+    """Number of citing works, and of those that share an author."""
 
     total: int = 0
     self_citations: int = 0
 
 
 class OutgoingCitation(NamedTuple):
-    """One entry of a document's list, and the work it names."""
+    """One reference of a document, with the cited work."""
 
     position: int
     minted_id: str
-    """The id that the entry's description founded."""
+    """The work id minted by the description of the reference."""
     work: str
     is_self_citation: bool
-    """Whether the two share an author."""
+    """True if the two share an author."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelatedWork:
-    """A work that stands in a relation to another."""
+    """A work related to another by co-citation or shared references."""
 
     work: str
     shared: int
-    """Citing works or references in common."""
+    """Number of common citing works or references."""
     weight: float
 
 
 @dataclass(frozen=True, slots=True)
 class CitingSentence:
-    """A sentence in which works are cited."""
+    """A sentence that cites works."""
 
     text: str
     citing: str
-    """The work it stands in."""
+    """Id of the citing work."""
     cited: tuple[str, ...]
-    """Ids of the works it speaks of."""
+    """Ids of the cited works."""
     section: str = ""
     page: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedWork:
-    """A work as the index holds it: what is searched, and what a result shows."""
+    """A work as indexed: the searched fields, and those displayed in a result."""
 
     id: str
     ids: tuple[str, ...]
-    """Every work id that leads here."""
+    """Every work id that redirects here."""
     title: str = ""
     authors: tuple[str, ...] = ()
     venue: str = ""
@@ -120,29 +120,29 @@ class IndexedWork:
     added: int = 0
     """Seconds since the epoch."""
     cited: int = 0
-    """Works citing it; not part of the digest, since it changes for other reasons than the work."""
+    """Number of citing works; not part of the digest, since it changes without the work."""
     self_citations: int = 0
-    """Those of them that share an author with it; not part of the digest either."""
+    """Number of citing works that share an author; not part of the digest."""
     people: tuple[str, ...] = ()
-    """Its authors as they are counted: family name and initial, so that spellings of one name fall together."""
+    """Author facet keys: family name and initial, equal for spellings of one name."""
     affiliations: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
     """Fields of study."""
     topics: tuple[str, ...] = ()
-    """Printed keywords, or else the keyphrases found in it."""
+    """Printed keywords, or else extracted keyphrases."""
     hosts: tuple[str, ...] = ()
-    """Where its files come from."""
+    """Hosts of the sources of its files."""
     fingerprint: int | None = None
-    """Of the text of its first file."""
+    """Simhash of the text of its first file."""
     sentences: tuple[CitingSentence, ...] = ()
-    """In which it cites others."""
+    """Its citing sentences."""
     forward_index: bytes = b""
-    """Its words as the ranking reads them."""
+    """Encoded words, read by the ranking."""
     embedding: bytes = b""
-    """What it means, as far as its title and abstract say."""
+    """Embedding of title and abstract."""
     recorded: bool = False
-    """Whether a paper or an imported record says what it is about, if only by a title; others are merely cited."""
+    """True if a paper or an imported record describes it; false for works that are only cited."""
     volume: str = ""
     pages: str = ""
     digest: str = ""
-    """Hash of everything above but the counts and the text, which is named by document and generation."""
+    """Hash of all fields above except the counts and the text (identified by document and generation)."""

@@ -1,4 +1,4 @@
-"""What pages show of a document without asking the file store: one compressed blob in the records."""
+"""Codec of the document summary: the displayed part of an extraction as one compressed blob in the records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import orjson
 
 from openseer.core.model.extraction import Extraction
 
-KEPT = (
+SUMMARY_FIELDS = (
     "abstract", "keywords", "authors", "references", "language", "acknowledgments", "keyphrases", "key_sentences",
     "subjects",
 )  # fmt: skip
@@ -18,7 +18,7 @@ KEPT = (
 
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
-    """The kept part of an extraction."""
+    """The part of an extraction stored in the records."""
 
     abstract: str = ""
     keywords: tuple[str, ...] = ()
@@ -34,15 +34,15 @@ class DocumentSummary:
 
 
 def encode(extraction: Extraction) -> bytes:
-    """The blob of an extraction; texts of sections are left to the file store."""
-    kept = {name: getattr(extraction, name) for name in KEPT}
-    kept["sections"] = [replace(section, text="") for section in extraction.sections]
-    kept["type"] = extraction.academic.type
-    return zlib.compress(orjson.dumps(kept), 3)
+    """Encode an extraction; section texts stay in the file store."""
+    values = {name: getattr(extraction, name) for name in SUMMARY_FIELDS}
+    values["sections"] = [replace(section, text="") for section in extraction.sections]
+    values["type"] = extraction.academic.type
+    return zlib.compress(orjson.dumps(values), 3)
 
 
 def decode(body: bytes) -> DocumentSummary:
-    """The inverse; nothing gives an empty reading."""
+    """The inverse of `encode`; an empty blob gives an empty summary."""
     if not body:
         return DocumentSummary()
     values: dict[str, Any] = orjson.loads(zlib.decompress(body))

@@ -1,4 +1,4 @@
-"""A shelf: the records of one list in one blob, from which one is taken without reading the others."""
+"""Archive of imported records: one blob for each bibliography, with random access to a single record."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from typing import Any, BinaryIO
 
 import orjson
 
-PLACE = struct.Struct("<Q")
-"""Where a record begins; the table of them stands in front, with one more for the end."""
+OFFSET = struct.Struct("<Q")
+"""Offset of a record; the blob starts with the table of offsets, plus one for the end."""
 
 
 def compress_record(record: dict[str, Any]) -> bytes:
-    """One record as it lies on the shelf."""
+    """Compress one record for the archive."""
     return zlib.compress(orjson.dumps(record), 6)
 
 
 def pack_archive(bodies: Sequence[bytes]) -> bytes:
-    """The blob of records that were folded."""
-    at = PLACE.size * (len(bodies) + 2)
-    table = [len(bodies), at]
+    """The archive blob of compressed records."""
+    offset = OFFSET.size * (len(bodies) + 2)
+    table = [len(bodies), offset]
     for body in bodies:
-        at += len(body)
-        table.append(at)
-    return b"".join((*(PLACE.pack(number) for number in table), *bodies))
+        offset += len(body)
+        table.append(offset)
+    return b"".join((*(OFFSET.pack(number) for number in table), *bodies))
 
 
-def record_at(shelf: BinaryIO, place: int) -> dict[str, Any]:
-    """One record of an open blob; nothing for a place it does not have, or that is damaged."""
+def record_at(archive: BinaryIO, position: int) -> dict[str, Any]:
+    """Read one record of an open archive; empty if the position does not exist or the data is corrupt."""
     try:
-        (count,) = PLACE.unpack(shelf.read(PLACE.size))
-        if not 0 <= place < count:
+        (count,) = OFFSET.unpack(archive.read(OFFSET.size))
+        if not 0 <= position < count:
             return {}
-        shelf.seek(PLACE.size * (place + 1))
-        (start,), (end,) = PLACE.unpack(shelf.read(PLACE.size)), PLACE.unpack(shelf.read(PLACE.size))
-        shelf.seek(start)
-        found: dict[str, Any] = orjson.loads(zlib.decompress(shelf.read(max(0, end - start))))
+        archive.seek(OFFSET.size * (position + 1))
+        (start,), (end,) = OFFSET.unpack(archive.read(OFFSET.size)), OFFSET.unpack(archive.read(OFFSET.size))
+        archive.seek(start)
+        record: dict[str, Any] = orjson.loads(zlib.decompress(archive.read(max(0, end - start))))
     except (struct.error, zlib.error, orjson.JSONDecodeError, OverflowError):
         return {}
-    return found
+    return record

@@ -1,7 +1,7 @@
-"""Files on disk, addressed by SHA-1: one tree a type, read-only once written.
+"""File store on disk, addressed by SHA-1: one directory tree for each type, files read-only once written.
 
-Originals lie seven levels deep, each in a folder of its own, as the published repositories have them. What is made of
-them lies two levels deep: fourteen folders more for each paper cost a tenth of the writing.
+Originals use a seven-level hash path with a folder for each file, as in the published repositories. Derived files use
+two levels: fourteen more folders for each paper cost 10 % of the write time.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from openseer.core.errors import Conflict, NotFound, StoreUnavailable
-from openseer.storage.durable_files import as_our_error
+from openseer.storage.durable_files import as_storage_error
 
 INCOMING = "incoming"
-"""Half-written files live here; a killed process may leave one, `openseer verify --repair` sweeps them."""
-MADE = frozenset({"text", "extraction"})
-"""Types that are made of originals."""
-DEEP, SHALLOW = 7, 2
-"""Levels of folders, named by two digits each."""
+"""Folder of temporary files; `openseer verify --repair` removes those left by a killed process."""
+DERIVED_TYPES = frozenset({"text", "extraction"})
+"""Types of files derived from originals."""
+ORIGINAL_LEVELS, DERIVED_LEVELS = 7, 2
+"""Levels of folders, each named by two digits."""
 
 
 class DiskFiles:
@@ -34,19 +34,19 @@ class DiskFiles:
         self.root = root
 
     def local(self, kind: str, sha1: str, suffix: str) -> Path:
-        if kind not in MADE:
-            return self._deep(kind, sha1, suffix)
+        if kind not in DERIVED_TYPES:
+            return self._original_path(kind, sha1, suffix)
         path = self.root.joinpath(kind, sha1[:2], sha1[2:4], f"{sha1}.{suffix}")
-        if not path.exists() and (older := self._deep(kind, sha1, suffix)).exists():
-            return older  # of a library from before they lay two levels deep
+        if not path.exists() and (old_path := self._original_path(kind, sha1, suffix)).exists():
+            return old_path  # written before derived files moved to two levels
         return path
 
     @contextmanager
     def as_path(self, kind: str, sha1: str, suffix: str) -> Iterator[Path]:
         yield self.local(kind, sha1, suffix)
 
-    def _deep(self, kind: str, sha1: str, suffix: str) -> Path:
-        pairs = [sha1[at : at + 2] for at in range(0, 2 * DEEP, 2)]
+    def _original_path(self, kind: str, sha1: str, suffix: str) -> Path:
+        pairs = [sha1[at : at + 2] for at in range(0, 2 * ORIGINAL_LEVELS, 2)]
         return self.root.joinpath(kind, *pairs, sha1, f"{sha1}.{suffix}")
 
     def put(self, kind: str, sha1: str, suffix: str, data: bytes) -> None:
@@ -54,7 +54,7 @@ class DiskFiles:
 
     def put_file(self, kind: str, sha1: str, suffix: str, source: Path) -> None:
         target = self.local(kind, sha1, suffix)
-        if target.exists() and target.stat().st_size == source.stat().st_size:  # a power cut may have left less of it
+        if target.exists() and target.stat().st_size == source.stat().st_size:  # a power failure may have truncated it
             return
         with source.open("rb") as stream:
             self._write(target, lambda out: _copy(stream, out, sha1, source))
@@ -67,7 +67,7 @@ class DiskFiles:
         try:
             return self.local(kind, sha1, suffix).open("rb")
         except FileNotFoundError:
-            raise NotFound(f"There is no {kind} of {sha1}.", "`openseer verify` tells what is missing.") from None
+            raise NotFound(f"There is no {kind} of {sha1}.", "`openseer verify` lists missing files.") from None
         except OSError as error:
             raise StoreUnavailable(f"The file store does not answer: {error.strerror}.") from error
 
@@ -87,7 +87,7 @@ class DiskFiles:
 
     def names(self, kind: str) -> Iterator[tuple[str, str]]:
         tree = str(self.root / kind)
-        for name in heapq.merge(_names(tree, DEEP + 1), _names(tree, SHALLOW)):
+        for name in heapq.merge(_names(tree, ORIGINAL_LEVELS + 1), _names(tree, DERIVED_LEVELS)):
             sha1, _, suffix = name.partition(".")
             yield sha1, suffix
 
@@ -101,17 +101,17 @@ class DiskFiles:
             finally:
                 os.close(handle)
         except OSError as error:
-            raise as_our_error(error, self.root) from error
+            raise as_storage_error(error, self.root) from error
 
     def sweep(self) -> int:
-        """Remove what killed processes left half-written; only call it when nobody writes."""
+        """Remove temporary files left by killed processes; call it only while no process writes."""
         leftovers = list(self.root.joinpath(INCOMING).glob("*"))
         for path in leftovers:
             path.unlink(missing_ok=True)
         return len(leftovers)
 
     def _write(self, target: Path, fill: Callable[[BinaryIO], None]) -> None:
-        """A temporary name, then the right one: all of the file or nothing of it."""
+        """Write atomically: to a temporary file, which is then renamed."""
         incoming = self.root / INCOMING
         try:
             incoming.mkdir(parents=True, exist_ok=True)
@@ -126,11 +126,11 @@ class DiskFiles:
                 Path(temporary).unlink(missing_ok=True)
                 raise
         except OSError as error:
-            raise as_our_error(error, self.root) from error
+            raise as_storage_error(error, self.root) from error
 
 
 def _names(folder: str, levels: int) -> Iterator[str]:
-    """Names of the files so many folders below, in order; only the folders on the way are held in memory."""
+    """Sorted names of the files this many levels below; only the current folders are held in memory."""
     try:
         with os.scandir(folder) as found:
             here = sorted(one.name for one in found if one.is_dir(follow_symlinks=False) == bool(levels))
@@ -144,13 +144,13 @@ def _names(folder: str, levels: int) -> Iterator[str]:
 
 
 def _copy(stream: BinaryIO, out: BinaryIO, sha1: str, source: Path) -> None:
-    """Copy, and refuse what is not what it was called: the file changed since it was hashed."""
+    """Copy a stream; raises Conflict if its SHA-1 differs (the file changed after it was hashed)."""
     digest = hashlib.sha1(usedforsecurity=False)
     while block := stream.read(1 << 20):
         digest.update(block)
         out.write(block)
     if digest.hexdigest() != sha1:
-        raise Conflict(f"{source} changed while it was taken in.", "Run the command again when it is at rest.")
+        raise Conflict(f"{source} changed while it was being ingested.", "Run the command again later.")
 
 
 def _write_all(out: BinaryIO, data: bytes) -> None:

@@ -12,16 +12,16 @@ from openseer.core.model.work import CitingSentence, IndexedWork
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """How far a projection has come."""
+    """Position of a projection in the change feed."""
 
     library: str = ""
     position: int = 0
     counted: int = 0
-    """The same for minor changes, which are gathered."""
+    """Position for count-only changes, which are applied in batches."""
 
 
 class IndexedDigest(NamedTuple):
-    """By what two states of a work in the index are told apart."""
+    """Digest and counts of an indexed work, compared to detect changes."""
 
     digest: str
     cited: int
@@ -29,52 +29,52 @@ class IndexedDigest(NamedTuple):
 
     @classmethod
     def of(cls, work: IndexedWork) -> IndexedDigest:
-        """Of a work as it should be."""
+        """The digest of a projected work."""
         return cls(work.digest, work.cited, work.self_citations)
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result, best first; its text is asked for apart."""
+    """One search result, without its text."""
 
     work: IndexedWork
     score: float
     """0 unless ordered by relevance."""
     order_key: int = 0
-    """Its place in any other order."""
+    """Sort key of any other order."""
     candidate: int = -1
-    """Its number among the candidates, when they were put into another order."""
+    """Its index in `Candidates` if the hits were reranked; -1 otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The first hits by relevance, as far as an order is made of them; works that are alike by scores and vectors."""
+    """Input of reranking: the columns of the first hits by relevance; only scores and vectors for similar works."""
 
     scores: Sequence[float]
     vectors: Sequence[bytes]
     forward_indexes: Sequence[bytes] = ()
     cited: Sequence[int] = ()
     years: Sequence[int | None] = ()
-    has_full_text: Sequence[bool] = ()  # whether the full text is here
+    has_full_text: Sequence[bool] = ()
 
 
 RankFunction = Callable[[Candidates], Sequence[float]]
-"""Gives each candidate a score, the greatest first."""
+"""Scores each candidate; the hits are sorted by descending score."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacetValue:
-    """One value of a facet, and how many of the works found have it."""
+    """One value of a facet, with its number of found works."""
 
     value: str
     count: int
     label: str = ""
-    """As readers know it."""
+    """Display form."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHits:
-    """An answer of the index."""
+    """Result of a search in the index."""
 
     total: int
     hits: tuple[Hit, ...]
@@ -83,93 +83,93 @@ class SearchHits:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a reader who has typed so far may mean."""
+    """One autocomplete suggestion."""
 
     kind: str
     """title, author, venue or field."""
     text: str
     id: str = ""
-    """Of the work, when it is a title."""
+    """Work id of a title; "" for the other kinds."""
 
 
 class IndexWriter(Protocol):
-    """The one writer of an index."""
+    """The single writer of an index."""
 
     def stored_digest(self, work: str) -> IndexedDigest | None:
-        """What a work was as committed, to see whether it must be written again."""
+        """Committed digest of a work, to decide whether it must be rewritten."""
 
     def put(self, work: IndexedWork) -> None:
-        """Write a work, in place of what stood under its id."""
+        """Write a work, replacing the one with the same id."""
 
     def remove(self, work: str) -> None:
-        """Take a work out."""
+        """Remove a work."""
 
     def clear(self) -> None:
-        """Take everything out, before anything is put; readers see the old index until the next commit."""
+        """Remove everything before a rebuild; readers see the old index until the next commit."""
 
     def commit(self, checkpoint: Checkpoint) -> None:
-        """Make all of it visible, with the checkpoint, at once."""
+        """Make all changes and the checkpoint visible atomically."""
 
     def close(self) -> None:
-        """Let another writer in."""
+        """Release the write lock."""
 
 
 class Index(Protocol):
-    """The search index of works: a projection that can always be made anew."""
+    """The search index of works: a projection that can always be rebuilt."""
 
     @property
     def generation(self) -> str:
-        """Another one after each commit: for whom it is worth to keep answers."""
+        """Name of the current commit; caches are valid as long as it does not change."""
 
     @property
     def changed_at(self) -> float:
-        """When that was, in seconds since 1970."""
+        """Time of the last commit, in seconds since 1970."""
 
     @property
     def works(self) -> int:
-        """How many there are."""
+        """Number of indexed works."""
 
     def search(self, question: SearchQuery, rank: RankFunction | None = None) -> SearchHits:
-        """The works that answer a question; the first of them by relevance may be put into another order."""
+        """Search for works; `rank` reranks the first hits by relevance."""
 
     def count(self, question: SearchQuery) -> int:
-        """How many works answer a question."""
+        """Number of works that match a query."""
 
     def label(self, facet: str, value: str) -> str:
-        """A value of a facet as it is printed in the most cited work that has it."""
+        """Display form of a facet value, from the most cited work that has it."""
 
     def similar_to_text(self, text: str, limit: int, rank: RankFunction | None = None) -> SearchHits:
-        """Works with the telling words of a text in title or abstract; the first by `rank`, by scores and vectors."""
+        """Works with the discriminative words of a text in title or abstract; `rank` reranks the first hits."""
 
     def get(self, work: str) -> IndexedWork | None:
         """One work as indexed."""
 
     def find(self, works: Sequence[str]) -> dict[str, IndexedWork]:
-        """Many works, by the ids they are asked by; without their texts."""
+        """Requested id -> indexed work, without texts."""
 
     def texts(self, works: Sequence[str]) -> dict[str, str]:
-        """The texts of works, by the ids that they show."""
+        """Canonical work id -> text."""
 
     def sentences(self, tree: Node, about: Sequence[str], offset: int, limit: int) -> tuple[int, list[CitingSentence]]:
-        """Citing sentences with these words, of the work with these ids or of any: how many there are, and some."""
+        """Citing sentences that match a query, of the work with these ids or of any: total number and one page."""
 
     def frequency(self, words: Sequence[str]) -> list[int]:
-        """In how many works each of these words stands in title or abstract."""
+        """Document frequency of each word in title and abstract."""
 
     def correct_spelling(self, word: str) -> str:
-        """A more frequent word that this one may be a misspelling of, or nothing."""
+        """Spelling correction: a more frequent similar word, or ""."""
 
     def complete(self, typed: str, limit: int) -> list[Completion]:
-        """Titles, names and venues that go on like this, also if a letter is wrong."""
+        """Titles, names and venues with this prefix, tolerating one wrong letter."""
 
     def explain(self, question: SearchQuery, work: str) -> dict[str, Any]:
-        """How the score of a work comes about, as the engine tells it."""
+        """The engine's explanation of the score of a work."""
 
     def checkpoint(self) -> Checkpoint:
-        """How far the committed index has come."""
+        """Checkpoint of the committed index."""
 
     def digests(self) -> Iterator[tuple[str, IndexedDigest]]:
-        """Every indexed work."""
+        """Id and digest of every indexed work."""
 
     def writer(self) -> IndexWriter:
-        """Become the one writer; raises Locked if there is another."""
+        """Open the single writer; raises Locked if another is open."""

@@ -1,4 +1,4 @@
-"""The promises of what readers leave behind: which works they opened, and lists they walk through."""
+"""Interfaces of the stores written by readers: click log and result snapshots."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from openseer.core.model.click import Click
 
 
 class ClickLog(Protocol):
-    """Which works readers opened for which words: no names, no addresses, days only. Its size is bounded."""
+    """Log of clicked results by query words and day, without names and addresses. Its size is bounded."""
 
     def add(self, words: str, work: str, place: int) -> None:
-        """Note that a work was opened today; when there are too many, the oldest are forgotten."""
+        """Count a click of today; above the size limit the oldest clicks are deleted."""
 
     def all(self) -> Iterator[Click]:
-        """All of them, the oldest first."""
+        """All clicks, oldest first."""
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Delete all clicks."""
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Close the store."""
 
 
 Ranked = tuple[str, float]
-"""A work in a list, by its id, and its score."""
+"""Work id and score."""
 
 
 class ResultSnapshots(Protocol):
-    """Results that somebody walks through, kept for some minutes so that pages neither repeat nor lose works."""
+    """Result lists stored for some minutes, so that pagination neither repeats nor loses works."""
 
     def put(self, works: Sequence[Ranked], name: str = "") -> str:
-        """Keep a list, in place of the one of this name or under a new one; the name."""
+        """Store a list under this name or a new one; returns the name."""
 
     def get(self, name: str) -> list[Ranked] | None:
-        """A list, which is then kept for as long again; None if there is none any more."""
+        """Get a list and renew its expiry; None if it has expired."""
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Close the store."""

@@ -13,7 +13,7 @@ from openseer.operate.verify import verify
 from openseer.storage.open import open_library
 from openseer.storage.sql.engine.migrate import migrations, newest
 from openseer.storage.sql.reader import SqlRecords
-from tests.builders import same
+from tests.builders import snapshot
 
 SCHEMA_BEFORE = 4
 VERSIONS_BEFORE = {
@@ -98,9 +98,9 @@ def test_every_table_of_today_is_compared(data):
 
 def test_a_library_of_the_release_before_is_migrated_with_all_it_holds(sample_data, old_data):
     with closing(SqlRecords(sample_data / "library.db")) as records:
-        expected, changes = same(records), records.last_change()
+        expected, changes = snapshot(records), records.last_change()
     with open_library(old_data) as library:
-        assert same(library.records) == expected
+        assert snapshot(library.records) == expected
         assert library.records.last_change() == changes
         assert verify(library) == [], "the index still follows"
     with closing(sqlite3.connect(old_data / "library.db")) as db:
@@ -119,9 +119,9 @@ def test_documents_of_the_release_before_need_no_new_extraction(old_data):
 def test_a_migrated_library_is_backed_up_and_restored(old_data, tmp_path):
     with open_library(old_data) as library:
         assert not [fault for fault in verify(library) if fault.area == "records"]
-        before = same(library.records)
+        before = snapshot(library.records)
         backup(library, tmp_path / "backup")
     restore(tmp_path / "restored", tmp_path / "backup")
     with open_library(tmp_path / "restored") as library:
-        assert same(library.records) == before
+        assert snapshot(library.records) == before
         assert verify(library) == []

@@ -25,7 +25,7 @@ from openseer.storage.open import open_library
 from openseer.storage.protocols.records import ExtractionFacts
 from openseer.storage.sql.engine.connect import open_database
 from openseer.storage.sql.reader import SqlRecords
-from tests.builders import Paper, cited, register, same, take_in
+from tests.builders import Paper, cited, ingest_papers, register, snapshot
 
 WORDS = ["b", "B", "a", "é", "e", "É", "Z", "z", "_", "ß", "ss", "a b", "ab", "10", "9", "ж", "文"]
 PAPER = Paper("Finding near-duplicate web pages", "Henzinger", cites=(("A work nobody has", "Nemo"),))
@@ -57,9 +57,9 @@ def records(address):
     ],
 )
 def test_placeholders_are_translated_and_texts_left_alone(postgres, sql, translated):
-    from openseer.storage.sql.engine.postgres import in_percent  # needs psycopg
+    from openseer.storage.sql.engine.postgres import to_psycopg  # needs psycopg
 
-    assert in_percent(sql) == translated
+    assert to_psycopg(sql) == translated
 
 
 def test_questions_and_per_cent_signs_mean_the_same_as_in_sqlite(db, tmp_path):
@@ -100,7 +100,7 @@ def test_many_values_in_one_question(db):
 
 
 def test_a_stream_may_be_left_early_and_written_beside(records):
-    take_in(records, [PAPER, Paper("Another", "Ada")])
+    ingest_papers(records, [PAPER, Paper("Another", "Ada")])
     found = []
     for document in records.documents():
         with records.writing() as writer:
@@ -121,24 +121,24 @@ def test_a_text_with_a_nul_is_taken_without_it(records):
 
 
 def test_after_a_restart_of_the_server_it_goes_on(records, postgres):
-    take_in(records, [PAPER])
-    before = same(records)
+    ingest_papers(records, [PAPER])
+    before = snapshot(records)
     postgres.stop()
     with pytest.raises(StoreUnavailable, match="does not answer"):
         records.counts()
     with pytest.raises(StoreUnavailable), records.writing():
         pass
     postgres.start()
-    assert same(records) == before
+    assert snapshot(records) == before
     postgres.stop()
     postgres.start()
-    take_in(records, [Paper("Another", "Ada")])
+    ingest_papers(records, [Paper("Another", "Ada")])
     assert records.counts()["documents"] == 2
 
 
 def test_a_transaction_cut_by_a_restart_leaves_no_trace(records, postgres):
-    take_in(records, [PAPER])
-    before = same(records)
+    ingest_papers(records, [PAPER])
+    before = snapshot(records)
 
     def withdraw_over_a_restart():
         with records.writing() as writer:
@@ -150,8 +150,8 @@ def test_a_transaction_cut_by_a_restart_leaves_no_trace(records, postgres):
 
     with pytest.raises(StoreUnavailable):
         withdraw_over_a_restart()
-    assert same(records) == before
-    take_in(records, [Paper("Another", "Ada")])
+    assert snapshot(records) == before
+    ingest_papers(records, [Paper("Another", "Ada")])
     assert records.counts()["documents"] == 2
 
 
@@ -176,7 +176,7 @@ def test_a_transaction_within_another_is_refused(records):
 
 def test_threads_write_one_after_the_other(records):
     papers = [Paper(f"Paper {n} of many", f"Author{n}", cites=(("A work nobody has", "Nemo"),)) for n in range(12)]
-    threads = [threading.Thread(target=take_in, args=(records, papers[n::4])) for n in range(4)]
+    threads = [threading.Thread(target=ingest_papers, args=(records, papers[n::4])) for n in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -209,7 +209,7 @@ def test_a_killed_process_gives_the_lock_back_and_leaves_no_trace(records, addre
     finally:
         process.kill()
         process.join()
-    take_in(records, [Paper("Another", "Ada")])
+    ingest_papers(records, [Paper("Another", "Ada")])
     assert [one.sha1 for one in records.documents()] == [Paper("Another", "Ada").sha1]
 
 
@@ -220,18 +220,18 @@ def test_two_libraries_in_two_schemas_of_one_database(postgres, address):
     first, second = (SqlRecords(f"{address}&options=-csearch_path%3D{name}", 0.2) for name in ("one", "other"))
     assert first.uuid != second.uuid
     with first.writing():
-        take_in(second, [PAPER])  # each has a write lock of its own
+        ingest_papers(second, [PAPER])  # each has a write lock of its own
     assert (first.counts()["documents"], second.counts()["documents"]) == (0, 1)
     first.close()
     second.close()
 
 
 def test_a_back_up_restored_elsewhere_is_the_same_library(records, postgres, address):
-    take_in(records, [PAPER, Paper("Another", "Ada")])
+    ingest_papers(records, [PAPER, Paper("Another", "Ada")])
     elsewhere = postgres.fresh()
     postgres.copy(database_of(address), database_of(elsewhere))
     restored = SqlRecords(elsewhere)
-    assert same(restored) == same(records)
+    assert snapshot(restored) == snapshot(records)
     assert restored.uuid == records.uuid
     restored.close()
 

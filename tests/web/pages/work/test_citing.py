@@ -7,7 +7,7 @@ from openseer.core.model.extraction import Context, Extraction, Reference
 from openseer.storage.codecs.document_summary import encode
 from openseer.storage.open import open_library
 from openseer.web.pages.work.citing import citing_page
-from tests.builders import Paper, take_in
+from tests.builders import Paper, ingest_papers
 
 CITED = Paper("Syntactic clustering of the web", "Broder")
 CITING = Paper("Finding near-duplicate web pages", "Henzinger", cites=((CITED.title, CITED.author),))
@@ -16,7 +16,7 @@ SENTENCE = "This was first done by Broder [1]."
 
 def test_sentences_of_a_document_are_shown_to_those_who_may_see_it(tmp_path):
     with open_library(tmp_path / "data", create=True) as library:
-        take_in(library.records, [CITED, CITING])
+        ingest_papers(library.records, [CITED, CITING])
         reading = encode(Extraction(references=(Reference("[1] Broder", contexts=(Context(SENTENCE),)),)))
         with library.records.writing() as writer:
             writer.put_summary(CITING.sha1, 1, reading)

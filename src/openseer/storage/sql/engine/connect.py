@@ -1,4 +1,4 @@
-"""Which database stands behind a place: a path is a SQLite file, an address a PostgreSQL server."""
+"""Connection factory: SQLite for a path, PostgreSQL for a URL."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from openseer.storage.sql.engine.sqlite import SqliteDatabase
 Location = Path | str
 
 
-def open_database(place: Location, lock_timeout: float) -> Database:
-    """The database at a place; its tables are as they are."""
-    if not str(place).startswith(DATABASE_SCHEMES):
-        return SqliteDatabase(Path(place), lock_timeout)
-    try:  # an optional dependency: a library in one file must not need it
+def open_database(location: Location, lock_timeout: float) -> Database:
+    """Open a database without migrating it."""
+    if not str(location).startswith(DATABASE_SCHEMES):
+        return SqliteDatabase(Path(location), lock_timeout)
+    try:  # optional dependency: a SQLite library must not need it
         from openseer.storage.sql.engine.postgres import PostgresDatabase
     except ImportError as error:
         raise Misconfigured(
             "`records.url` names a PostgreSQL server, but psycopg is not installed.",
             "Install it: `pip install 'openseer[postgres]'`.",
         ) from error
-    return PostgresDatabase(str(place), lock_timeout)
+    return PostgresDatabase(str(location), lock_timeout)
 
 
-def has_library(place: Location) -> bool:
-    """Whether a library was made there; asks without making one."""
-    if isinstance(place, Path):
-        return place.exists()
-    db = open_database(place, lock_timeout=1.0)
+def has_library(location: Location) -> bool:
+    """True if there is a library at this location; creates none."""
+    if isinstance(location, Path):
+        return location.exists()
+    db = open_database(location, lock_timeout=1.0)
     try:
         return version(db) > 0
     finally:

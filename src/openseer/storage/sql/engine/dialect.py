@@ -1,4 +1,4 @@
-"""What the records need of a database: the few operations that SQLite and PostgreSQL both give."""
+"""Database interface of the records, implemented for SQLite and PostgreSQL; connections per thread."""
 
 from __future__ import annotations
 
@@ -16,69 +16,69 @@ Row = tuple[Any, ...]
 
 
 class Database(Protocol):
-    """One database, spoken to in the SQL that both keepers understand, with `?` for values.
+    """One database, queried in the common SQL of both backends, with `?` for values.
 
-    Reads at any time; writes only inside `transaction`. Its errors come in our words."""
+    Reads at any time; writes only inside `transaction`. Raises errors of `core.errors` only."""
 
     @property
     def name(self) -> str:
-        """What people call it: a file or an address, without its password."""
+        """Display name: file name, or URL without password."""
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-        """All rows of a question."""
+        """All rows of a query."""
 
     def stream(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Row]:
-        """Rows one by one, for answers that may be large."""
+        """Rows one by one, for large results."""
 
     def one(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
         """The first row, if any."""
 
     def rows_in(self, sql: str, values: Iterable[str]) -> Iterator[Row]:
-        """A question with `IN ({})`, asked for any number of values."""
+        """Rows of a query with `IN ({})`, for any number of values."""
 
     def rows_each(self, sql: str, many: Sequence[Sequence[Any]]) -> Iterator[list[Row]]:
-        """All rows of one question for each set of values, in their order; a server is not waited for each time."""
+        """All rows of a query for each tuple of values, in order; pipelined on a server."""
 
     def present(self, table: str, column: str, values: Collection[int]) -> set[int]:
-        """Which of these numbers stand in a column."""
+        """The subset of these numbers that occurs in a column."""
 
     def do(self, sql: str, values: Sequence[Any] = ()) -> int:
-        """One statement; how many rows it touched."""
+        """Execute one statement; returns the number of affected rows."""
 
     def do_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """One statement for many rows."""
+        """Execute one statement for many rows."""
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Hold the write lock; commit at the end, or leave no trace."""
+        """Hold the write lock; commit at the end, roll back on an exception."""
 
     def has_table(self, name: str) -> bool:
-        """Whether there is such a table."""
+        """True if the table exists."""
 
     def create(self, statement: str) -> None:
-        """A statement of a migration, its types in this database's words."""
+        """Execute a statement of a migration, with the column types of this backend."""
 
     def damage(self) -> Iterator[str]:
-        """What the database itself knows to be broken."""
+        """Corruption reported by the database itself."""
 
     def save(self, target: Path) -> None:
-        """Write everything, as it is at one moment, into a new SQLite file; nobody waits for it."""
+        """Write a consistent snapshot into a new SQLite file without blocking writers."""
 
     def close(self) -> None:
         """Close the connections of all threads."""
 
 
 class Closable(Protocol):
-    """A connection of either kind."""
+    """A connection of either backend."""
 
     def close(self) -> None:
-        """Close it; twice is once."""
+        """Close it; idempotent."""
 
 
 C = TypeVar("C", bound=Closable)
 
 
-class _Held(Generic[C]):
-    """The connection of one thread; it is closed when the thread ends, since nobody else holds it."""
+class _ThreadConnection(Generic[C]):
+    """The connection of one thread; closed when the thread ends, which holds the only reference."""
 
     def __init__(self, connection: C) -> None:
         self.connection = connection
@@ -88,30 +88,30 @@ class _Held(Generic[C]):
 
 
 class Connections(Generic[C]):
-    """A connection for each thread that asks, opened on first use."""
+    """One connection for each thread, opened on first use."""
 
     def __init__(self, connect: Callable[[], C]) -> None:
         self._connect = connect
         self._local = threading.local()
-        self._opened: weakref.WeakSet[_Held[C]] = weakref.WeakSet()
-        self._guard = threading.Lock()
+        self._opened: weakref.WeakSet[_ThreadConnection[C]] = weakref.WeakSet()
+        self._lock = threading.Lock()
 
-    def mine(self) -> C:
+    def current(self) -> C:
         """The connection of this thread."""
-        held: _Held[C] | None = getattr(self._local, "held", None)
+        held: _ThreadConnection[C] | None = getattr(self._local, "held", None)
         if held is None:
-            held = self._local.held = _Held(self._connect())
-            with self._guard:
+            held = self._local.held = _ThreadConnection(self._connect())
+            with self._lock:
                 self._opened.add(held)
         return held.connection
 
     def drop(self) -> None:
-        """Forget the connection of this thread; it gets another when it asks again."""
+        """Drop the connection of this thread; the next use opens a new one."""
         self._local.held = None
 
     def close(self) -> None:
         """Close the connections of all threads."""
-        with self._guard:
+        with self._lock:
             for held in list(self._opened):
                 held.connection.close()
         self._local = threading.local()

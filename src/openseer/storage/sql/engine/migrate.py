@@ -1,4 +1,4 @@
-"""The numbered list of migrations, one for both databases, and bringing a database to the newest."""
+"""Schema migrations: the numbered scripts, shared by both backends, and their application."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from openseer.storage.sql.engine.dialect import Database
 
 
 def migrations() -> list[tuple[int, str]]:
-    """The numbered list of migrations, in order."""
+    """Number and script of every migration, in order."""
     folder = resources.files("openseer.storage.sql.engine") / "migrations"
     scripts = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
     return [(int(name[:4]), (folder / name).read_text(encoding="utf-8")) for name in scripts]
 
 
 def version(db: Database) -> int:
-    """The schema a database has; 0 when there is no library in it."""
+    """Schema version of a database; 0 without a library."""
     if not db.has_table("library"):
         return 0
     row = db.one("SELECT value FROM library WHERE name = 'schema'")
@@ -25,34 +25,34 @@ def version(db: Database) -> int:
 
 
 def migrate(db: Database) -> None:
-    """Bring a database to the newest schema; refuse one that is newer than we are."""
+    """Migrate a database to the newest schema; raises NewerLibrary if its schema is newer than supported."""
     if version(db) == newest():
         return
     with db.transaction():
-        bring_up(db)
+        apply_migrations(db)
 
 
 def newest() -> int:
-    """The schema that this openseer writes."""
+    """The newest schema version."""
     return migrations()[-1][0]
 
 
-def bring_up(db: Database) -> None:
-    """`migrate` inside a transaction of the caller."""
-    known = migrations()
+def apply_migrations(db: Database) -> None:
+    """Apply pending migrations inside a transaction of the caller."""
+    available = migrations()
     db.create("CREATE TABLE IF NOT EXISTS library (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
-    at = version(db)
-    if at > known[-1][0]:
-        raise NewerLibrary(at, known[-1][0])
-    for number, script in known:
-        if number > at:
+    current = version(db)
+    if current > available[-1][0]:
+        raise NewerLibrary(current, available[-1][0])
+    for number, script in available:
+        if number > current:
             for statement in _statements(script):
                 db.create(statement)
     upsert = "INSERT INTO library VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-    db.do(upsert, ("schema", str(known[-1][0])))
+    db.do(upsert, ("schema", str(available[-1][0])))
     db.do("INSERT INTO library VALUES ('uuid', ?) ON CONFLICT (name) DO NOTHING", (str(uuid.uuid4()),))
 
 
 def _statements(script: str) -> list[str]:
-    bare = "\n".join(line.split("--")[0] for line in script.splitlines())
-    return [statement.strip() for statement in bare.split(";") if statement.strip()]
+    without_comments = "\n".join(line.split("--")[0] for line in script.splitlines())
+    return [statement.strip() for statement in without_comments.split(";") if statement.strip()]

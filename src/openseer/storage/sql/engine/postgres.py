@@ -1,4 +1,4 @@
-"""One PostgreSQL database, or one schema of it: connections, transactions, and its errors in our words."""
+"""PostgreSQL backend (a database, or one schema of it): connections, transactions and error conversion."""
 
 from __future__ import annotations
 
@@ -31,44 +31,45 @@ from openseer.storage.sql.engine.transfer import copy_rows
 Connection = psycopg.Connection[Row]
 Cursor = psycopg.Cursor[Row]
 
-CONNECT_WAIT = "10"
-"""Seconds to wait for an answer of the server, unless the address says otherwise (`connect_timeout`)."""
-LONGEST = 600
-"""Seconds after which a statement is given up, so that none runs for ever."""
-SILENCE = 300
-"""Seconds after which the server takes the write lock from a process that holds it and does nothing."""
+CONNECT_TIMEOUT_SECONDS = "10"
+"""Seconds to wait for the server, unless the URL sets `connect_timeout`."""
+STATEMENT_TIMEOUT_SECONDS = 600
+"""Statement timeout, so that none runs forever."""
+IDLE_TIMEOUT_SECONDS = 300
+"""Idle timeout of a transaction, after which the server releases its write lock."""
 BEGIN = (
     "BEGIN ISOLATION LEVEL READ COMMITTED;"  # each statement sees what was committed before it, not before the lock
     " SELECT pg_advisory_xact_lock(hashtext('openseer'), hashtext(current_schema()));"
     " SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off"
 )
-"""The lock comes before the first read. A writer asks by key only: before the server has counted the rows of a young
-library it would guess wrong and read whole tables."""
+"""Takes the lock before the first read. Writers query by key only: without table statistics (in a young library) the
+planner would choose full scans."""
 SESSION = (
     "SET lock_timeout = {lock}; SET statement_timeout = {statement}; SET idle_in_transaction_session_timeout = {idle};"
     " SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;"
     " SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 )
 PLAIN_INSERT = re.compile(r"INSERT INTO (\w+) VALUES \((?:\?, )*\?\)")
-"""Takes any row or none, so many go in by COPY, twice as fast."""
+"""Inserts without conflict clause; they use COPY, twice as fast."""
 TYPES = {"BLOB": "BYTEA", "TEXT": 'TEXT COLLATE "C"', "WITHOUT ROWID": ""}
-"""Words of the migrations in PostgreSQL's; text is compared by its bytes, as SQLite does."""
+"""Types in migrations -> PostgreSQL types; text is compared bytewise, as in SQLite."""
 
 
 class _Text(StrDumperUnknown):
-    """PostgreSQL keeps no NUL in a text, and a paper may have one: it is dropped."""
+    """Text without NUL characters, which PostgreSQL cannot store and papers may contain."""
 
     def dump(self, obj: str) -> Any:
         return super().dump(obj.replace("\0", ""))
 
 
 class PostgresDatabase:
-    """A connection a thread, made anew when the server was restarted; writers are ordered by one advisory lock."""
+    """A PostgreSQL database with one connection per thread, reopened after a server restart; an advisory lock
+    serialises the writers."""
 
     def __init__(self, address: str, lock_timeout: float) -> None:
         self._name = without_password(address)
-        self._lock_wait = lock_timeout
-        self._how = _parameters(address)
+        self._lock_timeout = lock_timeout
+        self._parameters = _parameters(address)
         self._connections = Connections(self._connect)
         self._local = local()
 
@@ -77,24 +78,24 @@ class PostgresDatabase:
         return self._name
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-        with self._our_errors():
+        with self._converted_errors():
             return self._execute(sql, values).fetchall()
 
     def stream(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Row]:
         if self._writing:
             yield from self.rows(sql, values)
             return
-        # a connection of its own, and no transaction left open: whoever reads may write in between, and take long
+        # a separate connection without open transaction: the caller may write in between, and take long
         with (
-            self._our_errors(),
+            self._converted_errors(),
             closing(self._connect()) as connection,
             connection.cursor("stream", withhold=True) as cursor,
         ):
             cursor.itersize = CHUNK
-            yield from cursor.execute(in_percent(sql), values)
+            yield from cursor.execute(to_psycopg(sql), values)
 
     def one(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
-        with self._our_errors():
+        with self._converted_errors():
             return self._execute(sql, values).fetchone()
 
     def rows_in(self, sql: str, values: Iterable[str]) -> Iterator[Row]:
@@ -105,53 +106,53 @@ class PostgresDatabase:
     def rows_each(self, sql: str, many: Sequence[Sequence[Any]]) -> Iterator[list[Row]]:
         if not many:
             return
-        with self._our_errors(), self._connection().cursor() as cursor:
-            cursor.executemany(in_percent(sql), many, returning=True)
+        with self._converted_errors(), self._connection().cursor() as cursor:
+            cursor.executemany(to_psycopg(sql), many, returning=True)
             for _ in many:
                 yield cursor.fetchall()
                 cursor.nextset()
 
     def present(self, table: str, column: str, values: Collection[int]) -> set[int]:
-        stands = f"(SELECT 1 FROM {table} WHERE {column} = one LIMIT 1) = 1"
-        asked = f"SELECT one FROM unnest(?::bigint[]) AS one WHERE {stands}"
-        return {row[0] for row in self.rows(asked, (list(values),))}
+        exists = f"(SELECT 1 FROM {table} WHERE {column} = one LIMIT 1) = 1"
+        query = f"SELECT one FROM unnest(?::bigint[]) AS one WHERE {exists}"
+        return {row[0] for row in self.rows(query, (list(values),))}
 
     def do(self, sql: str, values: Sequence[Any] = ()) -> int:
-        with self._our_errors():
+        with self._converted_errors():
             return self._execute(sql, values).rowcount
 
     def do_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         values = list(rows)
         if not values:
             return
-        with self._our_errors(), self._connection().cursor() as cursor:
+        with self._converted_errors(), self._connection().cursor() as cursor:
             if plain := PLAIN_INSERT.fullmatch(sql):
                 with cursor.copy(f"COPY {plain[1]} FROM STDIN".encode()) as copy:
                     for row in values:
                         copy.write_row(row)
             else:
-                cursor.executemany(in_percent(sql), values)
+                cursor.executemany(to_psycopg(sql), values)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         if self._writing:
             raise StoreUnavailable(f"{self._name} does not answer: a transaction was begun within another.")
         try:
-            with self._our_errors():
+            with self._converted_errors():
                 self._execute(BEGIN, (), prepare=False)  # two statements cannot be prepared as one
-            self._local.writing = self._connections.mine()
+            self._local.writing = self._connections.current()
             yield
             self._commit()
         except BaseException:
-            with suppress(psycopg.Error):  # when the connection is gone, so is the transaction
-                self._connections.mine().rollback()
+            with suppress(psycopg.Error):  # a lost connection ends the transaction
+                self._connections.current().rollback()
             raise
         finally:
             self._local.writing = None
 
     def has_table(self, name: str) -> bool:
-        asked = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
-        return self.one(asked, (name,)) is not None
+        query = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
+        return self.one(query, (name,)) is not None
 
     def create(self, statement: str) -> None:
         self.do("SET LOCAL statement_timeout = 0")
@@ -163,96 +164,104 @@ class PostgresDatabase:
             yield f"the server found {row[0]} damaged pages in the database"
 
     def save(self, target: Path) -> None:
-        with self._our_errors(), closing(self._connect()) as connection:
+        with self._converted_errors(), closing(self._connect()) as connection:
             connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            copy_rows(target, lambda question: _streamed(connection, question))
+            copy_rows(target, lambda query: _streamed(connection, query))
 
     def close(self) -> None:
         self._connections.close()
 
     @property
     def _writing(self) -> Connection | None:
-        """The connection whose transaction this thread is in."""
+        """The connection of the open transaction of this thread."""
         writing: Connection | None = getattr(self._local, "writing", None)
         return writing
 
     def _connection(self) -> Connection:
         if self._writing:
             return self._writing
-        if self._connections.mine().closed:
+        if self._connections.current().closed:
             self._connections.drop()
-        return self._connections.mine()
+        return self._connections.current()
 
     def _execute(self, sql: str, values: Sequence[Any], prepare: bool | None = None) -> Cursor:
-        """Ask; once more on a new connection, when the old one turns out to be lost and nothing hangs on it."""
+        """Execute a statement; retry on a new connection if the old one was lost outside a transaction."""
         connection = self._connection()
         try:
-            return connection.execute(in_percent(sql), values, prepare=prepare)
+            return connection.execute(to_psycopg(sql), values, prepare=prepare)
         except psycopg.OperationalError:
             if self._writing or not connection.closed:
                 raise
-        return self._connection().execute(in_percent(sql), values, prepare=prepare)
+        return self._connection().execute(to_psycopg(sql), values, prepare=prepare)
 
     def _commit(self) -> None:
-        with self._our_errors():
+        with self._converted_errors():
             ended = self._execute("COMMIT", ()).statusmessage
-        if ended != "COMMIT":  # a statement failed before, and whoever asked went on regardless
+        if ended != "COMMIT":  # a statement failed before, and the caller ignored its error
             raise StoreUnavailable(f"{self._name} did not commit: it answered {ended}.")
 
     def _connect(self) -> Connection:
-        connection: Connection = psycopg.connect(autocommit=True, **self._how)
+        connection: Connection = psycopg.connect(autocommit=True, **self._parameters)
         try:
             encoding = connection.info.parameter_status("server_encoding")
             if encoding != "UTF8":
                 raise Misconfigured(
-                    f"The database of {self._name} keeps text as {encoding}; UTF8 is needed.",
-                    "Make another: `createdb --encoding UTF8 --template template0 NAME`.",
+                    f"The database of {self._name} stores text as {encoding}; UTF8 is needed.",
+                    "Create another: `createdb --encoding UTF8 --template template0 NAME`.",
                 )
             connection.adapters.register_dumper(str, _Text)
-            connection.adapters.register_dumper(int, Int8BinaryDumper)  # one type for all: one plan a statement
-            lock = max(1, int(self._lock_wait * 1000))
-            connection.execute(SESSION.format(lock=lock, statement=LONGEST * 1000 + lock, idle=SILENCE * 1000).encode())
+            connection.adapters.register_dumper(int, Int8BinaryDumper)  # one type, one plan
+            lock = max(1, int(self._lock_timeout * 1000))
+            connection.execute(
+                SESSION.format(
+                    lock=lock, statement=STATEMENT_TIMEOUT_SECONDS * 1000 + lock, idle=IDLE_TIMEOUT_SECONDS * 1000
+                ).encode()
+            )
         except BaseException:
             connection.close()
             raise
         return connection
 
     @contextmanager
-    def _our_errors(self) -> Iterator[None]:
+    def _converted_errors(self) -> Iterator[None]:
         try:
             yield
         except psycopg.Error as error:
-            raise _in_our_words(error, self._name) from error
+            raise _converted(error, self._name) from error
 
 
-def _streamed(connection: Connection, question: str) -> Iterator[Row]:
-    """The rows of a question asked inside a transaction, some at a time."""
+def _streamed(connection: Connection, query: str) -> Iterator[Row]:
+    """Stream the rows of a query inside a transaction."""
     with connection.cursor("table") as cursor:
         cursor.itersize = CHUNK
-        yield from cursor.execute(in_percent(question))
+        yield from cursor.execute(to_psycopg(query))
 
 
 @lru_cache(maxsize=1000)
-def in_percent(sql: str) -> bytes:
-    """A statement with `?` for values in the words of psycopg: `%s`, and a bare per cent sign doubled."""
-    return re.sub(r"'[^']*'|\?|%", _in_percent, sql).encode()
+def to_psycopg(sql: str) -> bytes:
+    """Convert `?` placeholders to `%s` of psycopg, and double other per cent signs."""
+    return re.sub(r"'[^']*'|\?|%", _to_psycopg, sql).encode()
 
 
-def _in_percent(found: re.Match[str]) -> str:
+def _to_psycopg(found: re.Match[str]) -> str:
     return "%s" if found[0] == "?" else found[0].replace("%", "%%")
 
 
 def _parameters(address: str) -> dict[str, Any]:
     try:
         given = conninfo_to_dict(address)
-    except psycopg.ProgrammingError:  # its words may hold the password
-        message = "`records.url` is no address of a PostgreSQL database."
+    except psycopg.ProgrammingError:  # its message may contain the password
+        message = "`records.url` is no URL of a PostgreSQL database."
         raise BadSetting(message, "Write postgresql://user@host:5432/database; %40 for @ in a password.") from None
-    ours = {"connect_timeout": CONNECT_WAIT, "fallback_application_name": "openseer", "client_encoding": "utf8"}
-    return {**ours, **given}
+    defaults = {
+        "connect_timeout": CONNECT_TIMEOUT_SECONDS,
+        "fallback_application_name": "openseer",
+        "client_encoding": "utf8",
+    }
+    return {**defaults, **given}
 
 
-def _in_our_words(error: psycopg.Error, name: str) -> OpenseerError:
+def _converted(error: psycopg.Error, name: str) -> OpenseerError:
     text = " ".join(str(error).split()).rstrip(".")
     match error.sqlstate:
         case "55P03":  # lock_not_available
@@ -264,5 +273,5 @@ def _in_our_words(error: psycopg.Error, name: str) -> OpenseerError:
         case "42501" | "3F000":  # insufficient_privilege, invalid_schema_name
             hint = "Let the user own the database: `ALTER DATABASE name OWNER TO user`, and check `search_path`."
             return Misconfigured(f"{name} cannot be used: {text}.", hint)
-    hint = f"Is the server running, is the database there, and is this user let in? Try `psql '{name}'`."
+    hint = f"Is the server running, does the database exist, and may this user connect? Try `psql '{name}'`."
     return StoreUnavailable(f"{name} does not answer: {text}.", hint)

@@ -1,4 +1,4 @@
-"""Records from one keeper to another, table by table; on the way they are a SQLite file of the newest schema."""
+"""Transfer of records between database backends, table by table, by way of a SQLite file of the newest schema."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ from pathlib import Path
 
 from openseer.core.errors import LibraryExists
 from openseer.storage.sql.engine.dialect import Database, Row
-from openseer.storage.sql.engine.migrate import bring_up, version
+from openseer.storage.sql.engine.migrate import apply_migrations, version
 from openseer.storage.sql.engine.sqlite import SqliteDatabase
 
-ROWS = 5000
-"""Rows written at once."""
-PATIENCE = 30.0
-"""Seconds to wait for a file that nobody else should know of."""
+BATCH_ROWS = 5000
+"""Rows inserted in one batch."""
+LOCK_TIMEOUT_SECONDS = 30.0
+"""Lock timeout of a file that no other process should use."""
 
 
 def copy_rows(target: Path, read: Callable[[str], Iterator[Row]]) -> None:
-    """Make a SQLite file of all tables; `read` answers each question as of one moment."""
-    with closing(SqliteDatabase(target, PATIENCE)) as copy, copy.transaction():
-        bring_up(copy)
+    """Write all tables into a SQLite file; `read` runs each query in one snapshot."""
+    with closing(SqliteDatabase(target, LOCK_TIMEOUT_SECONDS)) as copy, copy.transaction():
+        apply_migrations(copy)
         copy.do("DELETE FROM library")
         for table, columns in _tables(copy).items():
             _insert(copy, table, len(columns), read(f"SELECT {', '.join(columns)} FROM {table}"))
 
 
 def copy_into(source: Path, target: Database) -> None:
-    """Put everything a SQLite file of the newest schema holds into an empty database: all of it or nothing."""
-    with closing(SqliteDatabase(source, PATIENCE)) as origin, target.transaction():
-        if version(target):  # somebody was quicker
+    """Copy a SQLite file of the newest schema into an empty database, in one transaction."""
+    with closing(SqliteDatabase(source, LOCK_TIMEOUT_SECONDS)) as origin, target.transaction():
+        if version(target):  # another process was faster
             raise LibraryExists(target.name)
-        bring_up(target)
+        apply_migrations(target)
         target.do("DELETE FROM library")
         for table, columns in _tables(origin).items():
             _insert(target, table, len(columns), origin.stream(f"SELECT {', '.join(columns)} FROM {table}"))
 
 
 def _tables(db: SqliteDatabase) -> dict[str, list[str]]:
-    """Every table of a SQLite file with its columns, in the order of the migrations, which both keepers share."""
+    """Table -> columns of a SQLite file, in the order of the migrations, which both backends share."""
     named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
     return {name: [row[1] for row in db.rows(f"PRAGMA table_info({name})")] for (name,) in db.rows(named)}
 
 
 def _insert(db: Database, table: str, width: int, rows: Iterator[Row]) -> None:
     values = ", ".join("?" * width)
-    while batch := list(islice(rows, ROWS)):
+    while batch := list(islice(rows, BATCH_ROWS)):
         db.do_many(f"INSERT INTO {table} VALUES ({values})", batch)
