@@ -1,4 +1,4 @@
-"""The commands as people type them, in a process of their own where it matters."""
+"""Commands, in a process of their own where it matters."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_every_command_explains_itself(name):
     assert "Usage:" in shown.output
 
 
-def test_ingest_counts_what_became_of_each_file_and_the_second_run_changes_nothing(few_papers, tmp_path):
+def test_ingest_counts_outcomes_and_a_second_run_changes_nothing(few_papers, tmp_path):
     (few_papers / "notes.json").write_text('{"not": "a paper"}')
     (few_papers / "empty.pdf").write_bytes(b"")
     (few_papers / "broken.pdf").write_bytes(b"%PDF-1.4 and then nothing of the kind")
@@ -70,7 +70,7 @@ def extract(*paths: Path) -> list[str]:
     return openseer("extract", *paths).stdout.splitlines()
 
 
-def test_the_table_of_outcomes_names_what_did_not_go_in(few_papers, tmp_path):
+def test_the_table_of_outcomes_lists_rejected_files(few_papers, tmp_path):
     run = openseer("--data", tmp_path / "lib", "ingest", few_papers)
     assert "ingested" in run.stdout
     assert "too short" in run.stdout
@@ -235,7 +235,7 @@ def test_an_unknown_command_is_wrong_usage():
     assert "No such command" in run.stderr
 
 
-def test_a_reader_who_stops_reading_is_no_error(sample_data):
+def test_a_closed_pipe_is_no_error(sample_data):
     run = subprocess.run(
         f"{sys.executable} -m openseer --data {sample_data} search --size 100 --json | head -c 1",
         shell=True,
@@ -324,7 +324,7 @@ def test_reindex_beside_another_writer_says_what_to_do(data):
     assert "Stop `serve`" in said
 
 
-def test_reread_reads_what_an_older_reader_read(data):
+def test_re_extract_processes_documents_of_older_versions(data):
     assert json.loads(openseer("--data", data, "re-extract", "--json").stdout)["counts"] == {}
     with sqlite3.connect(data / "library.db") as db:
         db.execute(
@@ -373,7 +373,7 @@ def test_other_forms_than_json_need_a_folder_for_several_files(few_papers, form)
     assert "add --out DIR" in run.stderr
 
 
-def test_import_says_what_went_in_what_was_refused_and_why(tmp_path):
+def test_import_reports_imported_and_rejected_records(tmp_path):
     good, bad = tmp_path / "good.bib", tmp_path / "bad.json"
     good.write_text("@misc{a, title = {The Records of a Librarian}, author = {Ada King}}\n@misc{b, year = 1999}\n")
     bad.write_text("[{")
@@ -396,7 +396,7 @@ def test_import_says_what_went_in_what_was_refused_and_why(tmp_path):
     )
 
 
-def test_import_refuses_folders_and_what_is_not_there(tmp_path):
+def test_import_rejects_folders_and_missing_files(tmp_path):
     assert openseer("--data", tmp_path / "lib", "import", tmp_path).returncode == 2
     absent = openseer("--data", tmp_path / "lib", "import", tmp_path / "absent.bib")
     assert absent.returncode == 1
@@ -412,7 +412,7 @@ def test_an_index_that_was_never_built_is_no_empty_library(data):
         assert "openseer reindex" in ended.stderr
 
 
-def test_export_says_what_it_wrote_and_what_a_name_does_not_name(data):
+def test_export_reports_its_count_and_unknown_ids(data):
     assert "works written" in openseer("--data", data, "export", "citation").stderr
     for absent in ("0" * 40, "10.9999/none", "w000000000000"):
         ended = openseer("--data", data, "export", absent)

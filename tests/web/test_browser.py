@@ -1,4 +1,4 @@
-"""Journeys through the site in a real browser: by mouse, by keys, without scripts, on a phone, in the dark."""
+"""The site in a real browser: mouse, keyboard, without scripts, phone, dark theme."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_from_a_first_visit_to_a_citation_and_on(visit):
     page.wait_for_selector("h1 >> text=Wei Chen")
 
 
-def test_the_reader_shows_entries_over_their_marks(visit, places):
+def test_the_reader_previews_entries_over_citation_markers(visit, places):
     page = visit(places["text"])
     page.locator("a.mark").first.hover()
     page.wait_for_selector(".card")
@@ -115,7 +115,7 @@ def test_the_reader_shows_entries_over_their_marks(visit, places):
     assert re.search(r"\.pdf#page=1$", page.locator("iframe.sheet").get_attribute("src"))
 
 
-def test_an_entry_is_seen_beside_the_mark_that_leads_to_it(visit, places):
+def test_a_citation_marker_scrolls_to_its_entry(visit, places):
     page = visit(places["text"], viewport={"width": 1280, "height": 500})
     mark = page.locator("a.mark").nth(page.locator("a.mark").count() // 2)
     mark.evaluate("one => one.scrollIntoView({block: 'center', behavior: 'instant'})")
@@ -169,14 +169,14 @@ def test_everything_works_without_scripts(visit):
     page.locator(".facets li", has_text="English").locator("a").first.click()
     assert page.locator(".chips").inner_text()
     page.fill("#low", "1995")
-    page.get_by_role("button", name="Go").click()
+    page.get_by_role("button", name="Apply").click()
     page.locator("a[rel=next]").click()
     assert page.get_by_text("Page 2 of").count() == 1
     page.locator(".result a[data-cite]").first.click()
     page.wait_for_selector("#bibtex")
     page.locator("h1 a").click()
-    page.locator("summary", has_text="Votes").click()
-    assert page.get_by_text("Seen in").is_visible()
+    page.locator("summary", has_text="Candidate values").click()
+    assert page.locator("#sources th", has_text="Source").is_visible()
     assert not page.get_by_role("button", name="Save").is_visible(), "what needs scripts is not shown"
 
 
@@ -191,7 +191,7 @@ def test_years_are_chosen_by_dragging(visit):
     assert page.locator(".chips >> text=/\\d{4} to \\d{4}/").count() == 1
 
 
-def test_colours_are_chosen_and_remembered(visit):
+def test_the_colour_theme_is_saved(visit):
     page = visit("/help")
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.get_by_label("dark").check()
@@ -226,7 +226,7 @@ def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(visit, plac
     assert found == []
 
 
-def test_a_paper_that_is_given_is_found_by_search(chromium, sample_papers, tmp_path):
+def test_an_uploaded_paper_appears_in_search(chromium, sample_papers, tmp_path):
     with served(tmp_path / "data", {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as address:
         page = chromium.new_page(base_url=address)
         page.goto("/")
@@ -239,19 +239,19 @@ def test_a_paper_that_is_given_is_found_by_search(chromium, sample_papers, tmp_p
         page.set_input_files("#file", [tmp_path / "notes.txt", tmp_path / "few.zip"])
         page.fill("#url", f"{address}/")
         page.get_by_role("button", name="Add to the library").click()
-        page.wait_for_selector("#given >> text=/notes.txt refused/")
-        page.wait_for_selector("#given >> text=1 taken, 1 refused")
+        page.wait_for_selector("#given >> text=/notes.txt rejected/")
+        page.wait_for_selector("#given >> text=1 accepted, 1 rejected")
         page.wait_for_selector("#given >> text=/not on the open Internet/")
-        page.wait_for_selector("#given >> text=/(?<!soon )found by search:/", timeout=90_000)
+        page.wait_for_selector("#given >> text=/added:/", timeout=90_000)
         page.fill("#q", "random readers")
         page.keyboard.press("Enter")
         page.get_by_role("link", name=TITLE).click()
-        assert page.wait_for_selector("#versions >> text=an upload").is_visible()
+        assert page.wait_for_selector("#versions >> text=Upload").is_visible()
         assert page.inner_text("h1") == TITLE
         page.close()
 
 
-def test_printed_charts_have_their_bars_and_controls_stay_away(visit, places):
+def test_print_view_has_chart_bars_and_no_controls(visit, places):
     page = visit("/search?q=citation")
     page.emulate_media(media="print")
     assert page.locator(".chart").count()
@@ -263,7 +263,7 @@ def test_printed_charts_have_their_bars_and_controls_stay_away(visit, places):
     assert page.locator(".side .chart").first.bounding_box()["width"] <= 450
 
 
-def test_what_leaves_out_is_large_enough_for_a_finger(visit):
+def test_exclude_links_are_large_enough_for_a_finger(visit):
     page = visit("/search?q=citation", viewport={"width": 390, "height": 740})
     box = page.locator(".facets .not").first.bounding_box()
     assert min(box["width"], box["height"]) >= 24
@@ -298,7 +298,7 @@ def test_pages_are_light_and_stand_still(visit, places, chromium):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_an_address_that_names_a_place_of_a_page_shows_it_at_once(visit, places, width):
+def test_a_link_with_an_anchor_shows_the_anchor_at_once(visit, places, width):
     page = visit(f"{places['work']}#similar", viewport={"width": width, "height": 600})
     top = "Math.round(document.getElementById('similar').getBoundingClientRect().top)"
     arrived = page.evaluate(top)

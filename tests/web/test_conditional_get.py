@@ -1,4 +1,4 @@
-"""Who has an answer already, by its tag or by its date, is not sent it again."""
+"""Conditional requests by ETag and by date."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def names(web):
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_what_is_known_is_not_sent_again(web, names, address):
+def test_unchanged_responses_are_304(web, names, address):
     address = address.format(**names)
     answer = web.get(address)
     assert answer.status_code == 200
@@ -54,7 +54,7 @@ def test_what_is_known_is_not_sent_again(web, names, address):
         assert again.headers["last-modified"] == date
 
 
-def test_a_changed_index_is_a_later_date_and_another_feed(data):
+def test_a_changed_index_changes_date_and_feed(data):
     with open_library(data) as library, TestClient(create_app(library)) as web:
         before = web.get("/feeds/search.atom?q=web")
         writer = library.open_index().writer()
@@ -68,7 +68,7 @@ def test_a_changed_index_is_a_later_date_and_another_feed(data):
         assert "A new web" in after.text
 
 
-def test_an_answer_does_not_wait_for_the_one_before_to_be_acknowledged():
+def test_a_response_does_not_wait_for_tcp_acknowledgement():
     """asyncio sends small pieces at once only on sockets that name their protocol."""
     with listen("127.0.0.1", 0) as door:
         assert door.socket.proto == socket.IPPROTO_TCP

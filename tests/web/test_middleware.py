@@ -1,4 +1,4 @@
-"""How answers travel, and what is said when there is none."""
+"""Error pages, compression, size limits, CORS."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def web(sample_data):
 
 
 @pytest.mark.parametrize("path", FAULTS)
-def test_every_fault_has_a_page_with_help_and_a_record_for_programs(web, path):
+def test_every_error_has_a_page_with_help_and_a_problem_for_programs(web, path):
     _, status, help_told = FAULTS[path]
     page = web.get(path, headers={"accept": "text/html"})
     assert page.status_code == status
@@ -58,7 +58,7 @@ def test_every_fault_has_a_page_with_help_and_a_record_for_programs(web, path):
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in static_folder().iterdir() if path.is_file()))
-def test_static_files_come_packed_as_the_asker_takes_them(web, name):
+def test_static_files_are_compressed_by_accept_encoding(web, name):
     plain = (static_folder() / name).read_bytes()
     sent = {}
     for accept, way in (("br, gzip", "br"), ("gzip", "gzip"), ("identity", None), ("br;q=0, gzip", "gzip")):
@@ -82,7 +82,7 @@ def test_no_page_is_heavy(web):
 
 @pytest.mark.parametrize("path", ["/api/search", "/api/document", "/api/similar/file"])
 @pytest.mark.parametrize("told", [True, False], ids=["its length told", "piece by piece"])
-def test_what_is_too_large_is_refused_before_it_is_kept(data, path, told):
+def test_too_large_requests_are_rejected_before_they_are_stored(data, path, told):
     settings = Settings.load(
         data / "openseer.toml", {"OPENSEER_EXTRACT__MAX_BYTES": "1000", "OPENSEER_WEB__ALLOW_UPLOAD": "true"}
     )
@@ -111,14 +111,14 @@ def test_responses_are_counted_by_status(web):
         assert counters.value("openseer_http_responses_total", status=status) == count + 1
 
 
-def test_programs_may_ask_for_the_head_alone(web):
+def test_head_requests_of_the_api(web):
     for path in ("/api/search?q=citation", "/api/openapi.json", "/api/nothing"):
         head, whole = web.head(path), web.get(path)
         assert (head.status_code, head.content) == (whole.status_code, b"")
         assert head.headers["content-type"] == whole.headers["content-type"]
 
 
-def test_scripts_of_other_sites_may_read_but_give_nothing(web):
+def test_scripts_of_other_sites_may_read_but_not_upload(web):
     for answer in (web.get("/api/search?q=x"), web.get("/api/nothing"), web.get("/api/openapi.json")):
         assert answer.headers["access-control-allow-origin"] == "*"
     asked = {"origin": "https://example.org", "access-control-request-method": "POST"}
@@ -131,7 +131,7 @@ def test_scripts_of_other_sites_may_read_but_give_nothing(web):
     assert "access-control-allow-origin" not in web.get("/").headers
 
 
-def test_a_wrong_method_says_which_are_right(web):
+def test_a_wrong_method_names_the_allowed_ones(web):
     answer = web.delete("/api/search")
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
     assert "Allow" in answer.json()["hint"]

@@ -34,7 +34,7 @@ def page(web, address, status=200):
     return answer.text
 
 
-def test_the_home_page_tells_what_is_in_the_library(web):
+def test_the_home_page_shows_numbers_and_recent_papers(web):
     html = page(web, "/")
     assert "with full text" in html
     assert 'name="q"' in html
@@ -176,7 +176,7 @@ def test_removed_papers_are_gone_for_the_public(data):
             assert client.get(f"/document/{sha1}.pdf").status_code == status
 
 
-def test_a_lost_file_is_told_and_the_rest_still_answers(data):
+def test_a_lost_file_is_404_and_the_work_page_still_works(data):
     with open_library(data) as library, TestClient(create_app(library)) as client:
         hit = client.get("/api/search", params={"q": TITLE}).json()["response"][0]
         library.files.delete("pdf", hit["id"], "pdf")
@@ -190,7 +190,7 @@ def test_health(web):
     assert body["index_behind"] == 0
 
 
-def test_manners(web):
+def test_security_headers(web):
     answer = web.get("/")
     assert "default-src 'self'" in answer.headers["content-security-policy"]
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -218,14 +218,14 @@ def test_head_and_conditional_requests(web, paper):
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_an_index_that_goes_away_is_told(data):
+def test_a_missing_index_is_503(data):
     with open_library(data) as library, TestClient(create_app(library)) as client:
         shutil.rmtree(data / "index")
         answer = client.get("/api/search", params={"q": "x"})
         assert (answer.status_code, answer.json()["code"]) == (503, "index_behind")
 
 
-def test_health_tells_when_nothing_follows_the_records(data):
+def test_health_is_503_if_the_index_falls_behind(data):
     with open_library(data) as library, TestClient(create_app(library, lambda: False)) as client:
         assert client.get("/healthz").status_code == 200
         sha1 = next(one.sha1 for one in library.records.documents() if one.outcome == "ingested")
@@ -234,7 +234,7 @@ def test_health_tells_when_nothing_follows_the_records(data):
         assert client.get("/healthz").status_code == 503
 
 
-def test_openapi_tells_what_is_really_answered(web):
+def test_openapi_describes_the_real_errors(web):
     told = web.get("/api/openapi.json").json()
     for path, operations in told["paths"].items():
         for operation in operations.values():

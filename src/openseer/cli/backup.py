@@ -37,13 +37,13 @@ def throttled(show: Callable[[str], None]) -> Tell:
     """Progress callback that shows at most ten messages a second."""
     last_shown = 0.0
 
-    def tell(what: str, done: int) -> None:
+    def show_progress(what: str, done: int) -> None:
         nonlocal last_shown
         if time.monotonic() - last_shown > 0.1:
             last_shown = time.monotonic()
             show(f"{what}: {plural(done, 'document')}" if done else what)
 
-    return tell
+    return show_progress
 
 
 def report(manifest: Manifest, copied: Copied, seconds: float, as_json: bool) -> None:

@@ -44,9 +44,11 @@ def command(
         if watch:
             stop = stop_on_signals()
             stderr.print("watching (press Ctrl-C to stop)")
-            run = run_with_progress(index_process, lambda tell: coordinator.watch(sources, stop.is_set, tell))
+            run = run_with_progress(
+                index_process, lambda on_progress: coordinator.watch(sources, stop.is_set, on_progress)
+            )
         else:
-            run = run_with_progress(index_process, lambda tell: coordinator.run(sources, tell))
+            run = run_with_progress(index_process, lambda on_progress: coordinator.run(sources, on_progress))
     report(run, as_json)
 
 

@@ -30,6 +30,6 @@ def command(data: Path, everything: bool, workers: int | None, as_json: bool) ->
         bibliographies = library.records.re_extractable(None if everything else BIBLIOGRAPHY_VERSION, IMPORTER)
         reimport_bibliographies(library, bibliographies)
         run = run_with_progress(
-            index_process, lambda tell: Coordinator(library, workers or 0).re_extract(documents, tell)
+            index_process, lambda on_progress: Coordinator(library, workers or 0).re_extract(documents, on_progress)
         )
     report(run, as_json)

@@ -25,6 +25,6 @@ def command(data: Path, once: bool, workers: int | None, as_json: bool) -> None:
         if not once:
             stderr.print("waiting for documents (press Ctrl-C to stop)")
         run = run_with_progress(
-            index_process, lambda tell: Coordinator(library, workers or 0).work(stop.is_set, once, tell)
+            index_process, lambda on_progress: Coordinator(library, workers or 0).work(stop.is_set, once, on_progress)
         )
     report(run, as_json)

@@ -105,7 +105,7 @@ def test_a_misspelt_word_finds_what_was_meant_and_says_so(web):
     assert body["total_results"]
 
 
-def test_where_nothing_has_all_words_the_rest_is_shown_and_the_part_at_fault_named(web):
+def test_without_full_matches_partial_matches_and_the_failing_part_are_shown(web):
     word = max(re.findall(r"[a-z]{8,}", TITLE.lower()), key=len)
     body = found(web, q=f"{word} qqqqqqqq")
     assert body["total_results"]
@@ -113,7 +113,7 @@ def test_where_nothing_has_all_words_the_rest_is_shown_and_the_part_at_fault_nam
     assert {"without": "qqqqqqqq", "query": word} == {k: body["relaxations"][0][k] for k in ("without", "query")}
 
 
-def test_where_few_works_have_all_of_it_it_is_told_what_leaving_a_part_out_would_find(web):
+def test_few_results_come_with_relaxed_queries(web):
     asked = f'title:"{TITLE}" citation'
     few = found(web, q=asked)
     assert 0 < few["total_results"] <= 3
@@ -145,7 +145,7 @@ def test_results_in_every_format(web, form):
         assert json.loads(answer.text)[0]["type"]
 
 
-def test_only_the_fields_asked_for(web):
+def test_only_the_requested_fields(web):
     one = found(web, fields="title,year")["response"][0]
     assert set(one) == {"id", "cluster_id", "title", "year"}
 
@@ -159,7 +159,7 @@ def test_group_by_is_a_facet_alone(web):
     ("parameters", "told"),
     [({"filter": "colour:red"}, "filter"), ({"facets": "colour"}, "facet"), ({"cursor": "%%"}, "cursor")],
 )
-def test_what_is_no_filter_facet_or_cursor_is_told(web, parameters, told):
+def test_unknown_filters_facets_and_cursors_are_errors(web, parameters, told):
     answer = web.get("/api/search", params=parameters)
     assert answer.status_code == 400
     assert told in answer.json()["detail"]
@@ -180,7 +180,7 @@ def test_counts_have_the_published_names(web):
     assert {"key", "doc_count"} == set(body["authors_fullname_terms"][0])
 
 
-def test_many_works_at_once_in_the_order_asked(web, work, cited):
+def test_many_works_at_once_in_the_requested_order(web, work, cited):
     body = web.post("/api/works/batch", json={"ids": [cited["cluster_id"], "w0000000000zz", work["id"]]}).json()
     assert [one and one["cluster_id"] for one in body["response"]] == [cited["cluster_id"], None, work["cluster_id"]]
     old = web.post("/api/mget_paper/", json={"paper_id_list": [work["id"]]}).json()
@@ -229,7 +229,7 @@ def test_printed_names_are_found(web, work):
     assert "not told apart" in body["note"]
 
 
-def test_a_search_for_authors_finds_those_that_were_asked_for(web):
+def test_author_search_finds_the_requested_authors(web):
     every = web.get("/api/searchAuthor", params={"q": "c", "limit": 100}).json()
     few = web.get("/api/searchAuthor", params={"q": "c", "limit": 2}).json()
     assert len(few["response"]) == 2 < few["total_results"] == every["total_results"]
@@ -274,7 +274,7 @@ def served(tmp_path):
         thread.join()
 
 
-def test_a_paper_given_by_the_client_can_be_searched(served, sample_papers):
+def test_a_paper_uploaded_by_the_client_can_be_searched(served, sample_papers):
     receipt = served.upload(sample_papers / "paper-rank.pdf")
     until = time.monotonic() + 120
     while not (job := served.job(receipt["job"]))["documents"][0]["searchable"] and time.monotonic() < until:
@@ -286,7 +286,7 @@ def test_a_paper_given_by_the_client_can_be_searched(served, sample_papers):
     assert "@" in served.export(TITLE, "bibtex")
 
 
-def test_what_is_no_paper_is_refused_and_noted(served, tmp_path):
+def test_a_file_that_is_no_paper_is_rejected_and_recorded(served, tmp_path):
     (tmp_path / "x.txt").write_text("no paper")
     with pytest.raises(ApiError) as refused:
         served.upload(tmp_path / "x.txt")
@@ -302,7 +302,7 @@ def test_what_is_no_paper_is_refused_and_noted(served, tmp_path):
     assert refused.value.status == 403
 
 
-def test_a_form_of_filters_holds_for_every_hit_whatever_the_query_is(web, cited):
+def test_filters_of_a_form_hold_for_every_hit_of_any_query(web, cited):
     name = work_with_authors(web)["authors"][0]
     for query in ("", "web OR citation", '"unclosed', "a " * 700, cited["title"]):
         body = web.post("/api/search", json={"queryString": query, "author": [name]}).json()
@@ -333,12 +333,12 @@ def test_a_cursor_belongs_to_its_query_and_the_total_does_not_change(web):
         "/api/search?group_by=colour",
     ],
 )
-def test_what_is_no_number_or_facet_is_a_bad_request(web, address):
+def test_invalid_numbers_and_facets_are_bad_requests(web, address):
     assert web.get(address).json()["code"] == "bad_request"
 
 
 @pytest.mark.parametrize("query", ["title:deep", "author:x", "year:2000", "^chen", 'title:="x"'])
-def test_sentences_are_asked_for_by_words_whatever_fields_are_named(web, query):
+def test_sentences_are_searched_by_words_in_any_field(web, query):
     for address in ("/api/contexts", "/contexts"):
         assert web.get(address, params={"q": query}).status_code == 200
 

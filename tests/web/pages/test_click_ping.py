@@ -1,4 +1,4 @@
-"""What is noted when a result is opened, and what is not."""
+"""Click logging."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def clicks_of(library):
         return list(clicks.all())
 
 
-def test_a_result_tells_where_it_was_opened_and_no_more(library):
+def test_a_click_logs_query_work_and_position_only(library):
     with TestClient(create_app(library)) as web:
         page = web.get("/search", params={"q": 'title:Crawling "web"', "size": 3, "page": 2}).text
         pings = [html.unescape(one) for one in re.findall(r'ping="([^"]+)"', page)]
@@ -52,7 +52,7 @@ def test_a_result_tells_where_it_was_opened_and_no_more(library):
         {"q": "crawling", "work": "{}"},
     ],
 )
-def test_what_makes_no_sense_is_passed_over(library, told):
+def test_invalid_clicks_are_ignored(library, told):
     with TestClient(create_app(library)) as web:
         work = web.get("/api/search").json()["response"][0]["cluster_id"]
         told = {name: value.format(work) for name, value in told.items()}

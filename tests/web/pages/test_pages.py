@@ -1,4 +1,4 @@
-"""Every page: it answers, parses strictly, loads nothing from elsewhere, and says what it should."""
+"""Every page: status, strict HTML, no foreign resources, contents."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def page(web, address, status=200):
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_every_page_parses_strictly_and_keeps_to_itself(web, names, address):
+def test_every_page_parses_strictly_and_loads_nothing_from_elsewhere(web, names, address):
     html = page(web, address.format(**names))
     html5lib.HTMLParser(strict=True).parse(html)
     assert not re.findall(r"<script(?![^>]* src=)(?! type=\"application/ld)|<style| style=| on\w+=", html)
@@ -64,7 +64,7 @@ def test_every_page_parses_strictly_and_keeps_to_itself(web, names, address):
 
 
 @pytest.mark.parametrize("address", ["/nowhere", "/works/w000000000000", "/author/Zz Zzz", "/venue/Zzz"])
-def test_what_is_not_there_has_a_page_with_help(web, address):
+def test_a_missing_page_has_help(web, address):
     html = page(web, address, 404)
     html5lib.HTMLParser(strict=True).parse(html)
     assert "/browse" in html
@@ -89,11 +89,11 @@ def test_years_are_a_chart_with_a_table_and_fields(web):
     assert 'class="bar out"' in page(web, "/search?q=citation&low=2010"), "what is outside the years is pale"
 
 
-def test_a_misspelt_query_is_corrected_and_said_so(web):
+def test_a_misspelt_query_is_corrected_with_a_note(web):
     assert "Showing results for" in page(web, "/search?q=citaton+indexng")
 
 
-def test_nothing_found_comes_with_ways_out(web):
+def test_no_results_come_with_suggestions(web):
     html = page(web, "/search?q=citation+zzzqqq+year:1700")
     assert "No results for all of these terms" in html
     assert "Use fewer words" in html
@@ -145,7 +145,7 @@ def test_programs_may_ask_for_a_work_in_their_format(web, names):
     assert answer.text.startswith("@inproceedings{")
 
 
-def test_a_datum_leads_to_its_place(web, names):
+def test_evidence_links_to_the_page_of_a_field(web, names):
     html = page(web, f"/proof/{names['sha1']}")
     assert TITLE in html
     assert f'href="/read/{names["sha1"]}?page=1"' in html
@@ -183,7 +183,7 @@ def test_works_are_exported_by_their_ids(web, names):
     assert web.get("/export").status_code == 400
 
 
-def test_an_author_page_names_its_corpus_and_its_doubt(web):
+def test_an_author_page_states_its_limits(web):
     html = page(web, "/author/Wei Chen")
     assert "h-index in this library" in html
     assert "namesakes are listed together" in html
@@ -235,17 +235,17 @@ def test_the_reader_shows_the_file_at_a_page_or_its_text(web, names):
         ("/metacart", "/cart"),
     ],
 )
-def test_old_addresses_lead_on(web, names, old, new):
+def test_old_urls_redirect(web, names, old, new):
     answer = web.get(old.format(**names), follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (302, new.format(**names))
 
 
-def test_old_ids_of_another_library_are_told_as_such(web):
+def test_old_ids_of_citeseerx_are_explained(web):
     assert "id of another library" in page(web, "/viewdoc/summary?doi=10.1.1.12.3456", 404)
     assert page(web, "/viewdoc/summary", 400)
 
 
-def test_what_programs_ask_a_site_for(web, names):
+def test_machine_endpoints(web, names):
     assert "application/x-suggestions+json" in web.get("/opensearch.xml").text
     assert web.get("/suggestions?q=cita").json()[1]
     assert "Sitemap: http://testserver/sitemap.xml" in web.get("/robots.txt").text
@@ -259,7 +259,7 @@ def test_what_programs_ask_a_site_for(web, names):
     assert web.get(f"/unapi?id={names['work']}&format=marc").status_code == 400
 
 
-def test_pages_are_small_tagged_and_known_again(web, names):
+def test_pages_are_compressed_and_have_etags(web, names):
     address = f"/works/{names['work']}"
     answer = web.get(address, headers={"accept": "text/html", "accept-encoding": "gzip"})
     assert answer.headers["content-encoding"] == "gzip"
@@ -270,7 +270,7 @@ def test_pages_are_small_tagged_and_known_again(web, names):
     assert "set-cookie" not in answer.headers
 
 
-def test_static_files_are_kept_for_ever_under_their_hash(web):
+def test_static_files_are_cached_for_ever_by_hash(web):
     html = page(web, "/")
     addresses = re.findall(r'="(/static/[\w.]+\?v=\w+)"', html)
     assert len(addresses) >= 5
@@ -280,7 +280,7 @@ def test_static_files_are_kept_for_ever_under_their_hash(web):
         assert answer.headers.get("content-encoding") in ("br", "gzip") or len(answer.content) < 600
 
 
-def test_static_files_come_plain_to_those_who_cannot_unpack_and_once_to_those_who_know_them(web):
+def test_static_files_plain_and_conditional(web):
     plain = web.get("/static/openseer.css", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.text == web.get("/static/openseer.css").text
@@ -300,7 +300,7 @@ def test_home_shows_what_the_newest_papers_cite(web):
     assert "Counted over the 30 newest papers" in column
 
 
-def test_a_long_text_is_read_in_parts_that_are_the_whole_together(web, names, monkeypatch):
+def test_the_parts_of_a_long_text_are_the_whole_text(web, names, monkeypatch):
     def paragraphs(html):
         return re.findall(
             r"<p>(?:<a class=\"sheet-no\".*?</a>)?(.*?)</p>", html.split("<article")[1].split("</article>")[0]
@@ -348,7 +348,7 @@ def test_a_year_without_works_says_so(web):
     assert "Most cited works" not in html
 
 
-def test_what_is_left_out_is_named_as_printed(web):
+def test_excluded_values_have_their_printed_names(web):
     assert "author: Wei Chen" in page(web, "/search?q=citation&filter=-author:chen+w")
     assert "author: Wei Chen" in page(web, "/search?q=crawl+zzz&filter=author:chen+w")
     venue = re.search(r"filter=-(venue%3A[^&\"]+)", page(web, "/search?q=citation"))
@@ -358,7 +358,7 @@ def test_what_is_left_out_is_named_as_printed(web):
     assert chip[1] != chip[1].lower()
 
 
-def test_that_a_text_is_here_is_said_once(web):
+def test_the_facet_of_full_texts_has_no_redundant_values(web):
     facets = page(web, "/search?q=citation").split('<aside class="facets"')[1]
     assert "only works with a PDF" not in facets
     assert ">full text<" not in facets
@@ -366,7 +366,7 @@ def test_that_a_text_is_here_is_said_once(web):
     assert ">arxiv<" not in facets
 
 
-def test_sentences_are_asked_for_by_example(web):
+def test_the_sentence_search_has_example_queries(web):
     html = page(web, "/contexts")
     examples = re.findall(r'<li><a href="(/contexts\?q=[^"]+)">', html)
     assert len(examples) == 3
@@ -380,7 +380,7 @@ def test_brief_lists_say_how_many_authors_they_leave_out(web, names):
     assert re.search(r'<small lang="en"><a href="/works/w[^"]+">[^<]+ and others', said)
 
 
-def test_a_map_tells_what_is_on_it(web, names):
+def test_the_key_of_a_map_lists_the_kinds_on_it(web, names):
     def key(work):
         map_ = page(web, f"/works/{work}").partition('id="map"')[2].partition("</section>")[0]
         return map_, set(re.findall(r'<circle class="(\w+)"', map_))
@@ -393,12 +393,12 @@ def test_a_map_tells_what_is_on_it(web, names):
             assert ('href="#references"' in html) == ('id="references"' in page(web, f"/works/{work}"))
 
 
-def test_bibtex_of_results_says_how_many(web):
+def test_the_bibtex_link_states_its_limit(web):
     assert re.search(r'title="The first 100 results in this order">Export first 100 \(BibTeX\)<', page(web, "/search"))
     assert ">BibTeX</a>" in page(web, "/search?q=author:chen")
 
 
-def test_many_works_are_exported_by_a_form_and_too_many_are_refused(web, names):
+def test_many_works_are_exported_by_a_form_and_too_many_are_an_error(web, names):
     many = ",".join([names["work"], *(f"w{number:012d}" for number in range(600))])
     assert web.post("/export", data={"ids": many, "format": "ris"}).text.count("TY  - ") == 1
     told = web.get(f"/export?ids={many}&format=ris")
@@ -406,7 +406,7 @@ def test_many_works_are_exported_by_a_form_and_too_many_are_refused(web, names):
     assert 'action="/export" method="post"' in page(web, "/cart")
 
 
-def test_a_library_whose_index_is_gone_says_that_it_is_being_built_and_an_empty_one_that_it_is_empty(data, tmp_path):
+def test_a_missing_index_and_an_empty_library_have_their_own_messages(data, tmp_path):
     shutil.rmtree(data / "index")
     with open_library(data) as library, TestClient(create_app(library)) as client:
         assert "The index is being built" in page(client, "/")

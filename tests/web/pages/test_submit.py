@@ -1,4 +1,4 @@
-"""The page on which papers are added."""
+"""Upload form and status page."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def test_the_page_says_who_may_add_papers(tmp_path, environ, told):
         html5lib.HTMLParser(strict=True).parse(html)
 
 
-def test_without_leave_nothing_is_taken(tmp_path):
+def test_uploads_need_permission(tmp_path):
     with visited(tmp_path, {"OPENSEER_WEB__UPLOAD_KEY": "secret"}) as web:
         answer = web.post("/submit", files={"file": ("a.pdf", b"%PDF-1.4")}, data={"key": "wrong"})
         assert answer.status_code == 403
 
 
-def test_a_refused_file_says_why(tmp_path):
+def test_a_rejected_file_has_a_reason(tmp_path):
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
         answer = web.post("/submit", files=[("file", ("notes.txt", b"no paper")), ("file", ("empty.pdf", b""))])
         assert answer.status_code == 422
@@ -63,7 +63,7 @@ def test_a_refused_file_says_why(tmp_path):
         html5lib.HTMLParser(strict=True).parse(answer.text)
 
 
-def test_a_taken_file_has_a_page_that_tells_how_far_it_has_come(tmp_path, sample_papers, monkeypatch):
+def test_an_accepted_file_has_a_status_page(tmp_path, sample_papers, monkeypatch):
     monkeypatch.setattr("openseer.ingest.uploads.intake.UploadService.ensure_worker", lambda self: None)
     paper = (sample_papers / "paper-rank.pdf").read_bytes()
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
@@ -85,7 +85,7 @@ def test_a_taken_file_has_a_page_that_tells_how_far_it_has_come(tmp_path, sample
         ("ended", "too_short", False, True),
     ],
 )
-def test_a_job_is_finished_when_its_papers_are_found_or_refused(state, outcome, searchable, over):
+def test_a_job_is_finished_when_its_papers_are_searchable_or_rejected(state, outcome, searchable, over):
     assert is_finished({"state": state, "documents": [{"outcome": outcome, "searchable": searchable}]}) == over
 
 
@@ -136,7 +136,7 @@ def test_an_archive_without_a_paper_says_why(giving, members, told):
     assert told in answer.json()["detail"]
 
 
-def test_an_address_is_fetched_and_kept_as_the_source(giving, sample_papers):
+def test_a_url_is_fetched_and_stored_as_the_source(giving, sample_papers):
     paper = (sample_papers / "paper-rank.pdf").read_bytes()
     pages = {
         "/paper.pdf": (200, {}, paper),
@@ -167,7 +167,7 @@ def test_an_address_is_fetched_and_kept_as_the_source(giving, sample_papers):
         ("{site}/huge", 413, "too_large"),
     ],
 )
-def test_an_address_that_gives_no_paper_says_why(giving, url, status, code):
+def test_a_url_without_a_paper_is_an_error(giving, url, status, code):
     pages = {"/page": (200, {"Content-Type": "application/pdf"}, b"<!doctype html><html><body>Log in</body></html>"),
              "/huge": (200, {"Content-Length": "9000000"}, b"")}  # fmt: skip
     with site(pages) as address:
@@ -176,7 +176,7 @@ def test_an_address_that_gives_no_paper_says_why(giving, url, status, code):
     assert answer.json()["hint"]
 
 
-def test_without_leave_this_machine_is_not_asked(tmp_path):
+def test_private_addresses_are_refused_by_default(tmp_path):
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web, site({"/": (200, {}, b"%PDF-")}) as address:
         answer = web.post("/api/document", json={"url": address})
         assert (answer.status_code, answer.json()["code"]) == (403, "address_refused")
@@ -186,23 +186,23 @@ def test_without_leave_this_machine_is_not_asked(tmp_path):
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b'{"url": 5}'])
-def test_a_body_without_an_address_is_value_text(giving, body):
+def test_a_body_without_a_url_is_an_error(giving, body):
     answer = giving.post("/api/document", content=body, headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
     assert giving.post("/submit", data={"url": "  "}).status_code == 400
 
 
-def test_addresses_are_lines(giving):
+def test_one_url_per_line(giving):
     page = giving.post("/submit", data={"url": "not a url\r\n\r\n ftp://x.org/a.pdf "}).text
     assert re.findall(r"<li><strong>([^<]+)</strong>", page) == ["not a url", "ftp://x.org/a.pdf"]
 
 
-def test_addresses_beyond_the_first_are_named(giving):
+def test_urls_above_the_limit_are_listed(giving):
     page = giving.post("/submit", data={"url": "\n".join(f"no {number}" for number in range(7))}).text
     assert page.count("At most 5 links can be fetched at a time.") == 2
 
 
-def test_names_of_settings_are_set_as_such(tmp_path):
+def test_names_of_settings_are_code(tmp_path):
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web, site({"/": (200, {}, b"%PDF-")}) as address:
         page = web.post("/submit", data={"url": address}).text
         assert "<code>acquire.allow_private</code>" in page
@@ -211,7 +211,7 @@ def test_names_of_settings_are_set_as_such(tmp_path):
         assert "<code>web.upload_key</code>" in web.post("/submit", data={"key": "wrong"}).text
 
 
-def test_a_damaged_file_is_refused_in_plain_words(giving):
+def test_a_damaged_file_is_rejected_with_a_plain_message(giving):
     sha1 = giving.post("/api/document", files={"file": ("bad.pdf", b"%PDF-1.4 cut off")}).json()["sha1"]
     library = giving.app.state.services.library
     with library.records.writing() as writer:
@@ -223,7 +223,7 @@ def test_a_damaged_file_is_refused_in_plain_words(giving):
     assert "pdfium" not in page
 
 
-def test_a_file_that_was_here_is_told_as_such(data, sample_papers):
+def test_a_file_in_the_library_is_reported_as_such(data, sample_papers):
     paper = ("file", ("again.pdf", (sample_papers / "paper-rank.pdf").read_bytes()))
     settings = Settings.load(data / "none", {"OPENSEER_WEB__ALLOW_UPLOAD": "true"})
     with open_library(data, settings=settings) as library, TestClient(create_app(library), headers=HTML) as web:

@@ -113,8 +113,8 @@ def many(
     """Up to 1,000 works by work id, SHA-1 or DOI, in the order of the request; null for an unknown id."""
     names = [*id_list.ids, *id_list.paper_id_list][:MAX_IDS]
     roots = [_find_or_empty(library, name, viewer) for name in names]
-    known = index.find([root for root in roots if root])
-    works = [known.get(root) for root in roots]
+    found = index.find([root for root in roots if root])
+    works = [found.get(root) for root in roots]
     if form != "json":
         return export_response(request, [work for work in works if work], form)
     bodies = select_fields({"response": [work_body(work) for work in works if work]}, fields)["response"]

@@ -1,4 +1,4 @@
-"""Walking among names and venues: every one is reached, and what leads on leads to the same works."""
+"""Lists of names and venues, author and venue pages."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_all_names_of_a_letter_are_reached_in_pages(web):
 
 
 @pytest.mark.parametrize("letter", ["Š", "š", "S"])
-def test_accents_stand_with_their_letters(web, letter):
+def test_accented_letters_sort_with_their_base_letter(web, letter):
     assert "Ana Šabić" in listed(page(web, f"/browse/authors?letter={letter}"))
 
 
@@ -97,7 +97,7 @@ def test_other_letters_are_reached(web):
 
 
 @pytest.mark.parametrize("limit", ["MOST_NAMES", "MANY_WORKS"])
-def test_where_names_are_too_many_the_next_letter_leads_on(web, monkeypatch, limit):
+def test_too_many_names_are_split_by_the_next_letter(web, monkeypatch, limit):
     monkeypatch.setattr(f"openseer.catalog.author_names.{limit}", 40)
     web.app.state.services = replace(web.app.state.services, page_cache=PageCache())
     first = page(web, "/browse/authors?letter=s")
@@ -117,16 +117,16 @@ def test_where_names_are_too_many_the_next_letter_leads_on(web, monkeypatch, lim
         ("ClinicalTrials.gov", "Work 204"),
     ],
 )
-def test_a_name_that_is_printed_somewhere_has_a_page(web, name, title):
+def test_a_printed_name_has_a_page(web, name, title):
     assert title in page(web, f"/author/{name}")
 
 
-def test_a_name_in_another_order_leads_among_the_names(web):
+def test_a_name_in_another_order_redirects_to_the_list(web):
     answer = web.get("/author/Reis Elena", headers={"accept": "text/html"}, follow_redirects=False)
     assert answer.headers["location"].endswith("/browse/authors?q=Reis+Elena")
 
 
-def test_a_name_that_is_nowhere_leads_to_a_search(web):
+def test_an_unknown_name_links_to_a_search(web):
     assert 'href="/search?q=Zz%20Zzz"' in page(web, "/author/Zz Zzz", 404)
 
 

@@ -1,4 +1,4 @@
-"""Where data come from: pictures of the places, and what others say."""
+"""Evidence page: page images and different values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def sha1(web):
     return web.get("/api/search", params={"q": gold("near-duplicates")["title"]}).json()["response"][0]["id"]
 
 
-def test_the_place_of_a_datum_is_cut_out_of_its_page_and_kept(web, sha1, data):
+def test_the_image_of_a_field_is_cropped_and_cached(web, sha1, data):
     html = web.get(f"/proof/{sha1}").text
     html5lib.HTMLParser(strict=True).parse(html)
     laid_out = re.search(rf'src="/proof/{sha1}/title.png" width="(\d+)" height="(\d+)"', html)
@@ -47,13 +47,13 @@ def test_the_place_of_a_datum_is_cut_out_of_its_page_and_kept(web, sha1, data):
     assert web.get(f"/proof/{sha1}/title.png").content == b"kept"
 
 
-def test_others_who_say_something_else_are_named(web, sha1):
+def test_different_values_of_other_descriptions_are_shown(web, sha1):
     html = web.get(f"/proof/{sha1}").text
     assert "Other values" in html
     assert "other versions" in html or "references" in html
 
 
-def test_without_the_file_the_page_says_so(web, sha1, data):
+def test_a_missing_file_is_noted(web, sha1, data):
     for path in (data / "files" / "pdf").rglob(f"{sha1}.pdf"):
         path.unlink()
     html = web.get(f"/proof/{sha1}").text
@@ -63,11 +63,11 @@ def test_without_the_file_the_page_says_so(web, sha1, data):
 
 
 @pytest.mark.parametrize("field", ["nonsense", "evidence", "formulas"])
-def test_only_known_places_are_drawn(web, sha1, field):
+def test_only_fields_with_positions_have_images(web, sha1, field):
     assert web.get(f"/proof/{sha1}/{field}.png").status_code == 404
 
 
-def test_a_file_that_cannot_be_drawn_is_told(web, sha1, data):
+def test_a_file_that_cannot_be_rendered_is_an_error(web, sha1, data):
     (path,) = (data / "files" / "pdf").rglob(f"{sha1}.pdf")
     path.chmod(0o644)
     path.write_bytes(b"%PDF-1.4 and then nothing")
@@ -75,7 +75,7 @@ def test_a_file_that_cannot_be_drawn_is_told(web, sha1, data):
     assert (answer.status_code, answer.json()["code"]) == (422, "corrupt")
 
 
-def test_only_so_many_pictures_are_kept(web, sha1, data, monkeypatch):
+def test_the_image_cache_is_bounded(web, sha1, data, monkeypatch):
     monkeypatch.setattr(page_images, "MAX_IMAGES", 5)
     monkeypatch.setattr(page_images, "IMAGES_LEFT", 3)
     folder = data / "spool" / "crops"
@@ -86,7 +86,7 @@ def test_only_so_many_pictures_are_kept(web, sha1, data, monkeypatch):
     assert len(list(folder.iterdir())) == 3
 
 
-def test_names_are_told_however_many_there_are():
+def test_long_lists_of_names_are_cut():
     people = [{"name": f"Person {number}"} for number in range(15)]
     assert _value_text("authors", people).endswith("Person 13; Person 14")
     assert _value_text("references", people) == "15 entries"

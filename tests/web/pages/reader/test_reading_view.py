@@ -1,4 +1,4 @@
-"""The reader: a stored text set anew, with its abstract, its outline and its marks in place."""
+"""Reading view: abstract, outline, parts, citation links."""
 
 from __future__ import annotations
 
@@ -63,20 +63,20 @@ def bare(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<a class=\"sheet-no\".*?</a>|<(?!/?h\d)[^>]*>|(?<=<h\d) [^>]*", "", html))
 
 
-def test_the_abstract_stands_under_its_heading_where_the_text_has_its_keywords_only(paper):
+def test_the_abstract_goes_under_its_heading(paper):
     paper.with_sections(
         {"heading": "Abstract", "type": "abstract", "text": "Keywords: ranks"}, {"heading": "1 Start", "text": "So."}
     )
     assert f"<h2>Abstract</h2>{paper.stored['abstract']}Keywords: ranks<h2>1 Start</h2>So." in bare(paper.text())
 
 
-def test_an_abstract_that_the_text_has_is_not_there_twice(paper):
+def test_an_abstract_in_the_text_is_not_repeated(paper):
     abstract = paper.stored["abstract"]
     paper.with_sections({"heading": "", "text": abstract.replace(" ", "  ")}, {"heading": "1 Start", "text": "So."})
     assert bare(paper.text()).count(bare(abstract)[:60]) == 1
 
 
-def test_without_a_heading_of_its_own_it_stands_before_the_text(paper):
+def test_without_a_heading_the_abstract_precedes_the_text(paper):
     summary = {"heading": "9 Summary", "type": "abstract", "text": "All is said."}
     paper.with_sections(*({"heading": f"{number} Part", "text": "So."} for number in range(1, 9)), summary)
     assert f"{bare(paper.stored['abstract'])}<h2>1 Part</h2>" in bare(paper.text())
@@ -101,7 +101,7 @@ def long_text(paper: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_the_outline_of_a_text_leads_to_its_headings(paper, monkeypatch):
+def test_the_outline_of_a_text_links_to_its_headings(paper, monkeypatch):
     long_text(paper, monkeypatch)
     for address in ("?view=text", "?view=text&part=2"):
         html = paper.page(address)
@@ -112,7 +112,7 @@ def test_the_outline_of_a_text_leads_to_its_headings(paper, monkeypatch):
             assert f'id="{anchor}">{heading}<' in paper.text(target.removeprefix(f"/read/{paper.sha1}") or address)
 
 
-def test_the_outline_of_a_file_leads_to_its_pages(paper):
+def test_the_outline_of_a_file_links_to_its_pages(paper):
     assert re.search(rf'<li class="level-1"><a href="/read/{paper.sha1}\?page=\d+">', paper.page(""))
 
 
@@ -142,7 +142,7 @@ def entries(*printed: str) -> list[ReferenceEntry]:
         ((), [], []),
     ],
 )
-def test_a_printed_number_stands_before_an_entry_once(printed, numbers, texts):
+def test_printed_numbers_are_separated_from_entries(printed, numbers, texts):
     listed = _bibliography(entries(*printed))
     assert ([one.number for one in listed], [one.text for one in listed]) == (numbers, texts)
 
@@ -153,7 +153,7 @@ def test_references_are_listed_under_their_printed_numbers(paper):
     assert not re.search(r'<li id="ref-\d+"[^>]*>\s*\[?\d+[\].]', html)
 
 
-def test_marks_lead_to_their_entries_by_name_as_by_number(paper):
+def test_citation_markers_link_to_their_entries(paper):
     text = "As Ada (1999) has shown & others [2, 3] too, x lies in [1, 2]."
     for place, mark in ((0, "Ada (1999)"), (1, "[2, 3]"), (2, "[2, 3]")):
         at = text.index(mark)

@@ -1,4 +1,4 @@
-"""Charts, the map of citations, and references in three styles."""
+"""Charts, citation map, citation styles, metadata."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_chart_of_nothing_is_none():
     assert growth_line([3], "x") == ""
 
 
-def test_own_citations_stand_apart():
+def test_self_citations_have_their_own_bars():
     chart = year_chart({2000: 4}, "citing works", {2000: 1})
     assert chart is not None
     heights = dict(re.findall(r'class="(bar|bar own)"[^>]* height="([\d.]+)"', chart.drawing))
@@ -67,7 +67,7 @@ def test_references_of_the_same_authors_stand_out_on_the_map():
 @pytest.mark.parametrize(
     "years", [(2022, 2023), (2021, 2022, 2023), range(2017, 2024), range(2016, 2024), range(1990, 2024)]
 )
-def test_years_below_a_chart_stand_apart(years):
+def test_year_labels_of_a_chart_do_not_touch(years):
     chart = year_chart(dict.fromkeys(years, 1), "works")
     assert chart is not None
     ends = 0.0
@@ -102,13 +102,13 @@ def test_one_page_is_one_and_arxiv_is_named():
 
 
 @pytest.mark.parametrize("style", [apa, mla, chicago])
-def test_styles_bear_what_is_missing_and_escape_the_rest(style):
+def test_styles_tolerate_missing_fields_and_escape_the_rest(style):
     bare = style(IndexedWork("w1", ("w1",)))
     assert "(no title)" in bare
     assert "<b>" not in style(work(title="<b>", authors=("<b> X",), venue="<b>"))
 
 
-def test_many_authors_are_told_as_each_style_does():
+def test_each_style_shortens_long_author_lists():
     people = tuple(f"Ada B{letter}" for letter in "abcdefghijklmnopqrstuvw")
     many = work(authors=people)
     assert "... Bw, A." in apa(many)
@@ -127,14 +127,14 @@ def test_many_authors_are_told_as_each_style_does():
         ({"venue": "Handbook of Tests", "type": "chapter"}, "citation_book_title"),
     ],
 )
-def test_zotero_tells_the_type_by_one_tag(fields, tag):
+def test_the_item_type_is_in_one_tag(fields, tag):
     told = {name for name, value in highwire_tags(work(**fields), (), "", "http://x") if value}
     kinds = {"citation_journal_title", "citation_conference_title", "citation_dissertation_institution",
              "citation_technical_report_institution", "citation_book_title"}  # fmt: skip
     assert told & kinds == {tag}
 
 
-def test_an_open_url_says_what_kind_it_is():
+def test_an_open_url_has_a_genre():
     assert "rft.genre=article" in coins(ARTICLE, "http://x")
     assert "rft_id=info%3Adoi%2F10.5555" in coins(ARTICLE, "http://x")
     report = coins(work(venue="Technical Report 7"), "http://x")
@@ -142,12 +142,12 @@ def test_an_open_url_says_what_kind_it_is():
     assert "rft.genre=article" not in report
 
 
-def test_signposts_name_the_place_to_cite():
+def test_signposting_links_name_the_persistent_id():
     assert next(signposting_links(ARTICLE, "http://x")) == '<https://doi.org/10.5555/x>; rel="cite-as"'
     assert next(signposting_links(work(), "http://x")) == '<http://x/works/w1>; rel="cite-as"'
 
 
-def test_an_address_of_results_is_written_as_it_was_read():
+def test_a_result_url_survives_parsing_and_writing():
     parameters = SearchParameters.model_validate(
         {
             "q": "a b",

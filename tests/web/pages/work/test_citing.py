@@ -1,4 +1,4 @@
-"""Who cites a work, and what they say of it, as far as the viewer may know."""
+"""Citing sentences by visibility."""
 
 from __future__ import annotations
 

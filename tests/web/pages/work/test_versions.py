@@ -1,4 +1,4 @@
-"""Versions of a work beside each other."""
+"""Comparison of versions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def files_of(web, work):
     )
 
 
-def test_the_page_of_a_work_says_in_what_its_versions_differ(web, work):
+def test_the_work_page_lists_differences_of_versions(web, work):
     table = web.get(f"/works/{work}").text.split('id="versions"')[1]
     assert re.search(r"words \(not [\d,]+\)", table)
     assert f"/works/{work}/versions?from=" in table
@@ -70,6 +70,6 @@ def test_without_the_files_the_fields_are_still_compared(web, work, data):
         ("/works/{work}/versions?start=99999", 200),
     ],
 )
-def test_wrong_questions_are_told(web, work, address, status):
+def test_invalid_comparisons_are_errors(web, work, address, status):
     single = web.get("/api/search", params={"q": gold("paper-rank")["title"]}).json()["response"][0]["cluster_id"]
     assert web.get(address.format(work=work, single=single)).status_code == status

@@ -85,7 +85,7 @@ def _filter_labels(index: Index, url: SearchUrl, response: SearchResponse) -> di
     for one in url.search_request().filters:
         for value in one.values if one.facet in FACETS_WITH_LABELS else ():
             listed = values_of.get(one.facet, response.facets.get(one.facet, ()))
-            if all(known.value != value for known in listed):
+            if value not in {facet_value.value for facet_value in listed}:
                 values_of[one.facet] = (*listed, FacetValue(value, 0, index.label(one.facet, value)))
     return values_of
 
