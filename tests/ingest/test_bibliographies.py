@@ -142,7 +142,7 @@ def test_a_work_known_by_a_record_alone_is_found_and_marked(library, tmp_path):
     assert (body["is_citation"], body["has_pdf"], body["abstract"]) == (True, False, "Of solitude.")
     assert (body["publisher"], body["urls"]) == ("Island Press", ["https://example.org/alone"])
     assert verify(library) == []
-    with pytest.raises(NotFound, match="is a list of records"):
+    with pytest.raises(NotFound, match="is a bibliography"):
         find(library, report.sha1)
     with library.records.writing() as writer:
         writer.retract(report.sha1, "not for everybody", "restricted")

@@ -113,7 +113,7 @@ def test_the_command_tells_before_and_after_and_forgets_clicks(data, library, cl
     run = CliRunner()
     told = run.invoke(group, ["--data", str(data), "train-ranker"]).stdout
     assert "citing sentences" in told
-    assert ("kept in ranker.json" in told) == (library.ranker_weights.read_bytes() != spoiled)
+    assert ("stored in ranker.json" in told) == (library.ranker_weights.read_bytes() != spoiled)
     run.invoke(group, ["--data", str(data), "train-ranker", "--forget-clicks"])
     assert list(clicks.all()) == []
 

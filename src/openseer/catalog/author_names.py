@@ -21,7 +21,7 @@ LARGE_INDEX_WORKS = 100_000
 """Index size from which a facet request takes 0.1 s and is made only once for a list of names."""
 ALPHABETS = (string.ascii_lowercase, "αβγδεζηθικλμνξοπρστυφχψω", "абвгдђежзиіјклљмнњопрстћуфхцчџшщъыьэюяєѕ")
 """Letters for browsing names, without accents; other scripts have too many."""
-CAVEAT = "People are not is_specific apart yet: namesakes are listed together."
+CAVEAT = "Authors with the same name are not separated yet."
 
 
 @dataclass(frozen=True, slots=True)

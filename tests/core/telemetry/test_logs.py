@@ -15,11 +15,11 @@ from openseer.core.telemetry.logs import JsonFormatter, job_context, log_to_file
 @pytest.fixture
 def logger():
     root = logging.getLogger("openseer")
-    handlers, level = list(root.handlers), root.level
+    handlers, root.handlers, level = root.handlers, [], root.level
     yield logging.getLogger("openseer.test")
-    for handler in root.handlers[len(handlers) :]:
+    for handler in root.handlers:
         handler.close()
-    root.handlers[:], root.level = handlers, level
+    root.handlers, root.level = handlers, level
 
 
 def test_a_line_has_its_job_and_its_fields(tmp_path, logger):

@@ -226,7 +226,7 @@ def test_printed_names_are_found(web, work):
     family = work["authors"][0].split()[-1]
     body = web.get("/api/searchAuthor", params={"q": family}).json()
     assert any(family in one["name"] for one in body["response"])
-    assert "not told apart" in body["note"]
+    assert "not separated" in body["note"]
 
 
 def test_author_search_finds_the_requested_authors(web):

@@ -186,7 +186,7 @@ def test_works_are_exported_by_their_ids(web, names):
 def test_an_author_page_states_its_limits(web):
     html = page(web, "/author/Wei Chen")
     assert "h-index in this library" in html
-    assert "namesakes are listed together" in html
+    assert "with the same name are not separated" in html
     assert "Co-authors" in html
     moved = web.get("/author/Giles", follow_redirects=False)
     assert moved.headers["location"].endswith("/browse/authors?q=Giles")

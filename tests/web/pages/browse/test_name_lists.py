@@ -96,7 +96,7 @@ def test_other_letters_are_reached(web):
     assert 'href="/browse/authors?letter=%D0%B1"' in other
 
 
-@pytest.mark.parametrize("limit", ["MOST_NAMES", "MANY_WORKS"])
+@pytest.mark.parametrize("limit", ["MAX_FACET_NAMES", "LARGE_INDEX_WORKS"])
 def test_too_many_names_are_split_by_the_next_letter(web, monkeypatch, limit):
     monkeypatch.setattr(f"openseer.catalog.author_names.{limit}", 40)
     web.app.state.services = replace(web.app.state.services, page_cache=PageCache())
