@@ -9,20 +9,24 @@ Each imports its modules on the first call, so that importing the package is fas
 
 from __future__ import annotations
 
+import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from openseer.core import errors
 
 if TYPE_CHECKING:
     from openseer.core.model.extraction import Extraction, Reference
     from openseer.storage.open import Library
 
-__all__ = ["__version__", "extract", "open_library", "parse_reference"]
+__all__ = ["__version__", "errors", "extract", "open_library", "parse_reference"]
 __version__ = version("openseer")
+sys.modules[f"{__name__}.errors"] = errors  # `from openseer.errors import TooShort` is a published name
 
 
 def extract(path: str | Path) -> Extraction:
-    """Extract one PDF in this process; raises an `openseer.core.errors.OpenseerError` if that fails."""
+    """Extract one PDF in this process; raises an `openseer.errors.OpenseerError` if that fails."""
     # The package `openseer.extract` replaces this name when it is imported; it is callable with the same arguments.
     from openseer.extract.reader import read_whole
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 
 import pytest
 
+import openseer
 from openseer.core import errors
 from openseer.core.errors import FAILURES, OUTCOMES, OpenseerError, TooShort
 
 TREE = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, OpenseerError)]
 LEAVES = [kind for kind in TREE if not kind.__subclasses__()]
+
+
+def test_errors_have_their_published_name():
+    assert openseer.errors is errors
+    assert importlib.import_module("openseer.errors") is errors
 
 
 def test_codes_are_unique():

@@ -23,6 +23,7 @@ import uvicorn
 
 from openseer.core.errors import BadSetting, PortInUse
 from openseer.core.processes.gc_tuning import ALLOCATIONS
+from openseer.core.telemetry.logs import log_to_file
 from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
 
@@ -118,6 +119,7 @@ class _ServerProcesses:
 
 def _child_main(data: Path, listener: socket.socket, shared_alive: Synchronized[int]) -> None:
     """Main function of one of several processes; it ends with its parent."""
+    log_to_file(data / "logs", "serve")
     parent = os.getppid()
 
     def index_alive() -> bool:
