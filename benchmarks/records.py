@@ -1,4 +1,4 @@
-"""Compare the keepers of the records: take made-up papers into SQLite and PostgreSQL, read every work back.
+"""Compare the record backends: ingest synthetic papers into SQLite and PostgreSQL, then read every work back.
 
     .venv/bin/python -m benchmarks.records [PAPERS]
 
@@ -37,7 +37,7 @@ def made_up(count: int) -> list[Paper]:
 
 
 def measured(place: Path | str, papers: list[Paper]) -> tuple[dict[str, float], LibrarySnapshot]:
-    """How fast a keeper is, and the library it made."""
+    """Speed of a backend, and the library it produced."""
     records = SqlRecords(place)
     batches = []
     for start in range(0, len(papers), BATCH):

@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/writer.py DIR --base RECORDS.jsonl.gz [--papers 400] [--first 1000000]
 
-DIR is a library, or becomes one; papers are numbered from --first on, and those that it has are not taken in again.
+DIR is a library, or becomes one; papers are numbered from --first on, and papers it has are skipped.
 The index does not follow here: the next `serve` or `ingest` in DIR sees to that."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Ready(Coordinator):
         """Papers as workers would bring them."""
         numbers = range(first, first + len(orders))
         files = [(Resource(f"made:{number}"), facts_of(number)) for number in numbers]
-        registered = register(self._library, files, replace(self.extractor, version=1))
+        registered = register(self._library, files, replace(self.owner, version=1))
         return [
             WorkerResult(IngestJob(f"{number}", facts_of(number), one.task, None), tuple(make_paper(order)))
             for number, one, order in zip(numbers, registered, orders, strict=True)

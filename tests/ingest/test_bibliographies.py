@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ import openseer
 import openseer.ingest.bibliographies
 from openseer.acquire.bibliographies.bibtex import read as read_bibtex
 from openseer.acquire.bibliographies.normalize_fields import MAX_BYTES
+from openseer.acquire.bibliographies.registry import VERSION
+from openseer.acquire.hashing import hash_file
+from openseer.acquire.local_files import resource_of
 from openseer.catalog.identifiers import find
 from openseer.catalog.indexing.synchronizer import reindex
 from openseer.catalog.serializers import paper_body
@@ -339,3 +343,17 @@ def test_the_bibliography_that_we_write_can_be_imported(full_record):
     wanted = {entry.title.rstrip(" .") for entry in full_record.references if entry.title}
     assert len(wanted) > 5
     assert wanted <= titles
+
+
+def test_a_file_that_another_process_imports_is_waited_for(library, tmp_path):
+    file = tmp_path / "one.bib"
+    file.write_text("@article{a, title={On waiting for others}, author={Ng, Ann}, year={1999}}")
+    facts, _ = hash_file(file)
+    with library.records.writing() as writer:
+        task = writer.register(resource_of(str(file)), facts, VERSION, IMPORTER).task
+        assert writer.lease([task], "elsewhere:1:1", 1.5)
+    started = time.monotonic()
+    (report,) = import_bibliographies(library, [file])
+    assert (report.outcome, report.records) == ("ingested", 1)
+    assert time.monotonic() - started > 1.0, "it waited for the lease to end"
+    assert import_bibliographies(library, [file])[0].outcome == "known"

@@ -31,7 +31,7 @@ from openseer.core.processes.worker_pool import Limits, WorkerPool, WorkerResult
 from openseer.core.telemetry.counters import counters
 from openseer.core.text.printable_path import printable
 from openseer.ingest.progress import ALREADY_DONE
-from openseer.ingest.registration import LEASE_SECONDS, Extractor, Registered, register
+from openseer.ingest.registration import LEASE_SECONDS, LeaseOwner, Registered, register
 from openseer.ingest.worker_jobs import decode_path, encode_path
 from openseer.match import blocking_keys
 from openseer.match.descriptions import authors_of, describe_import
@@ -165,7 +165,7 @@ class _Import:
 
     def __init__(self, library: Library, report: Callable[[ImportReport], None]) -> None:
         self._library, self._tell = library, report
-        self._extractor = Extractor(VERSION, current_process(), IMPORTER)
+        self._owner = LeaseOwner(VERSION, current_process(), IMPORTER)
         self._reports: list[ImportReport] = []
         self._started: set[str] = set()
 
@@ -186,7 +186,7 @@ class _Import:
                         self._report(self._write(answer))
         finally:
             with self._library.records.writing() as writer:
-                writer.release(self._extractor.owner)
+                writer.release(self._owner.process)
         return self._reports
 
     def _report(self, report: ImportReport) -> None:
@@ -236,7 +236,7 @@ class _Import:
     def _registered(self, path: str, facts: FileFacts) -> Registered:
         """Register and lease a file; waits while another live process imports it."""
         while True:
-            (registered,) = register(self._library, [(resource_of(path), facts)], self._extractor)
+            (registered,) = register(self._library, [(resource_of(path), facts)], self._owner)
             if registered.known or registered.leased:
                 return registered
             time.sleep(POLL_SECONDS)
@@ -244,7 +244,7 @@ class _Import:
     def _new_generation(self, sha1: str) -> Task:
         with self._library.records.writing() as writer:
             task = writer.new_generation(sha1, VERSION, IMPORTER)
-            writer.lease([task], self._extractor.owner, LEASE_SECONDS)
+            writer.lease([task], self._owner.process, LEASE_SECONDS)
         return task
 
     def _new_generations(self, sha1s: Iterable[str]) -> Iterator[ImportJob]:
@@ -301,7 +301,7 @@ class _Import:
                 for name in batch:
                     writer.put_authorships(name, authors_of(descriptions[name].fields))
                 resolve(writer, keys_of, Affected(new=frozenset(batch)))
-                writer.renew(self._extractor.owner, LEASE_SECONDS)
+                writer.renew(self._owner.process, LEASE_SECONDS)
         facts = ExtractionFacts(mime=job.format.mime, is_stored=True, generation=job.generation, extractor=IMPORTER)
         with self._library.records.writing() as writer:
             writer.acknowledge(sha1, "ingested", report.detail, facts)

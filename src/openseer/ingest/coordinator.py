@@ -30,7 +30,7 @@ from openseer.core.text.printable_path import printable
 from openseer.ingest.batch_writer import BatchWriter, Finished
 from openseer.ingest.document_types import EXTRACTOR_VERSION, READERS
 from openseer.ingest.progress import ALREADY_DONE, UNREADABLE, Progress
-from openseer.ingest.registration import LEASE_SECONDS, RENEW_SECONDS, Extractor, Registered, register, rejection
+from openseer.ingest.registration import LEASE_SECONDS, RENEW_SECONDS, LeaseOwner, Registered, register, rejection
 from openseer.ingest.results import Deferred, Extracted, IngestJob, NotIngested, decode
 from openseer.ingest.sources import FoundFile, WatchedFolders, count_files, inspect
 from openseer.ingest.worker_jobs import read_document, read_request
@@ -60,7 +60,7 @@ class Coordinator:
         self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
         self._retry_policy = RetryPolicy(settings.ingest.attempts, settings.ingest.retry_after)
         self._writer = BatchWriter(library, self._retry_policy)
-        self.extractor = Extractor(EXTRACTOR_VERSION, current_process())
+        self.owner = LeaseOwner(EXTRACTOR_VERSION, current_process())
         self._in_flight: set[str] = set()
         self._unwritten: set[str] = set()
         self._deferred: list[IngestJob] = []
@@ -146,7 +146,7 @@ class Coordinator:
                 log.info("run ended", extra={"counts": dict(self.progress.counts)})
         finally:
             with contextlib.suppress(OpenseerError), records.writing() as writer:
-                writer.release(self.extractor.owner)
+                writer.release(self.owner.process)
                 if self.job and records.job_state(self.job) is not JobState.CANCELLED:
                     writer.set_job(self.job, JobState.ENDED)
 
@@ -172,7 +172,7 @@ class Coordinator:
 
     def _renew(self) -> None:
         with self._library.records.writing() as writer:
-            writer.renew(self.extractor.owner, LEASE_SECONDS)
+            writer.renew(self.owner.process, LEASE_SECONDS)
 
     # -- requests to the workers
 
@@ -199,7 +199,7 @@ class Coordinator:
     def _poll(self) -> JobState:
         """Take over files whose leases ended; returns the state of the job."""
         for found in [self._leased_elsewhere.popleft() for _ in range(len(self._leased_elsewhere))]:
-            (registered,) = register(self._library, [(found.resource, found.facts)], self.extractor, self.job)
+            (registered,) = register(self._library, [(found.resource, found.facts)], self.owner, self.job)
             if not (registered.known or registered.leased):
                 self._leased_elsewhere.append(found)
             elif job := self._admit(found, registered):
@@ -219,7 +219,7 @@ class Coordinator:
                 one.facts.sha1 for one in found
             } & self._unwritten  # before registering: it may be written then
             files = [(one.resource, one.facts) for one in found]
-            for one, registered in zip(found, register(self._library, files, self.extractor, self.job), strict=True):
+            for one, registered in zip(found, register(self._library, files, self.owner, self.job), strict=True):
                 if one.facts.sha1 in unwritten:
                     self.progress.count(ALREADY_DONE)
                 elif not (registered.known or registered.leased):
@@ -280,8 +280,7 @@ class Coordinator:
         """Requests for due tasks; None while there are none."""
         while not stopped():
             with self._library.records.writing() as writer:
-                version, owner = self.extractor.version, self.extractor.owner
-                tasks = writer.lease_due(version, owner, LEASE_SECONDS, 2 * self._workers)
+                tasks = writer.lease_due(self.owner.version, self.owner.process, LEASE_SECONDS, 2 * self._workers)
             for task in tasks:
                 self.progress.total += 1
                 if job := self._job_of_task(task):
@@ -296,8 +295,8 @@ class Coordinator:
         sha1s = iter(sha1s)
         while batch := list(islice(sha1s, REGISTER_BATCH)):
             with self._library.records.writing() as writer:
-                tasks = [writer.new_generation(sha1, self.extractor.version) for sha1 in batch]
-                writer.lease(tasks, self.extractor.owner, LEASE_SECONDS)
+                tasks = [writer.new_generation(sha1, self.owner.version) for sha1 in batch]
+                writer.lease(tasks, self.owner.process, LEASE_SECONDS)
             for task in tasks:
                 if job := self._job_of_task(replace(task, priority=LOW_PRIORITY)):
                     yield self._request(job)
@@ -351,7 +350,7 @@ class Coordinator:
         with self._library.records.writing() as writer:
             for job in jobs:
                 writer.deprioritise(job.task, LOW_PRIORITY)
-            writer.lease([job.task for job in jobs], self.extractor.owner, LEASE_SECONDS)
+            writer.lease([job.task for job in jobs], self.owner.process, LEASE_SECONDS)
         for job in reversed(jobs):
             self._low_priority.append(replace(job, task=replace(job.task, priority=LOW_PRIORITY)))
             self._in_flight.discard(job.sha1)

@@ -1,10 +1,9 @@
-"""Registration of found files: a row and a task for each, a lease for each that is to be read, the original stored."""
+"""Registration of found files: a row and a task for each, a lease for each that is to be read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from openseer.core.errors import TooLarge
 from openseer.core.model.document import FileFacts
@@ -18,12 +17,12 @@ LEASE_SECONDS, RENEW_SECONDS = 300.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Extractor:
-    """The extractor in whose name files are registered, and the owner of the leases."""
+class LeaseOwner:
+    """A process with the extractor and version for which it leases tasks."""
 
     version: int
-    owner: str
-    name: str = READER
+    process: str
+    extractor: str = READER
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +37,15 @@ class Registered:
 
 
 def register(
-    library: Library, files: Sequence[tuple[Resource, FileFacts]], extractor: Extractor, job: str = ""
+    library: Library, files: Sequence[tuple[Resource, FileFacts]], owner: LeaseOwner, job: str = ""
 ) -> list[Registered]:
     """Register files and lease the tasks that are not done, all in one transaction."""
     with library.records.writing() as writer:
         registrations: list[Registration] = [
-            writer.register(resource, facts, extractor.version, extractor.name, job) for resource, facts in files
+            writer.register(resource, facts, owner.version, owner.extractor, job) for resource, facts in files
         ]
         open_tasks = [one.task for one in registrations if not one.known]
-        leased = writer.lease(open_tasks, extractor.owner, LEASE_SECONDS)
+        leased = writer.lease(open_tasks, owner.process, LEASE_SECONDS)
     return [Registered(one.known, not one.known and one.task.sha1 in leased, one.task) for one in registrations]
 
 
@@ -55,8 +54,3 @@ def rejection(facts: FileFacts, max_bytes: int) -> tuple[str, str] | None:
     if facts.size == 0:
         return "empty", "The file is empty."
     return ("too_large", str(TooLarge(facts.size, max_bytes))) if facts.size > max_bytes else None
-
-
-def store_original(library: Library, kind: str, suffix: str, sha1: str, path: str) -> None:
-    """Copy a file into the file store; raises OSError or Conflict if it vanished or changed since it was hashed."""
-    library.files.put_file(kind, sha1, suffix, Path(path))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
+from collections import defaultdict
 
 Labels = tuple[tuple[str, str], ...]
 
@@ -13,16 +13,16 @@ class Counters:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._values: Counter[tuple[str, Labels]] = Counter()
+        self._values: defaultdict[tuple[str, Labels], float] = defaultdict(float)
 
     def count(self, name: str, amount: float = 1, **labels: str) -> None:
         """Add to a counter."""
         with self._lock:
-            self._values[name, tuple(sorted(labels.items()))] += amount  # type: ignore[assignment]
+            self._values[name, tuple(sorted(labels.items()))] += amount
 
     def value(self, name: str, **labels: str) -> float:
         """The value of a counter."""
-        return self._values[name, tuple(sorted(labels.items()))]
+        return self._values.get((name, tuple(sorted(labels.items()))), 0)
 
     def exposition(self) -> str:
         """All counters in the text format of Prometheus, in a fixed order.

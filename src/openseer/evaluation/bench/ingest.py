@@ -124,8 +124,8 @@ class SyntheticIngest(Coordinator):
         for start in range(0, self._papers, REGISTER_BATCH):
             numbers = range(start, min(start + REGISTER_BATCH, self._papers))
             files = [(Resource(f"made:{number}"), facts_of(number)) for number in numbers]
-            extractor = replace(self.extractor, version=1)
-            for number, one in zip(numbers, register(self._library, files, extractor, self.job), strict=True):
+            owner = replace(self.owner, version=1)
+            for number, one in zip(numbers, register(self._library, files, owner, self.job), strict=True):
                 if not one.known:
                     yield IngestJob(f"{number}", facts_of(number), one.task, None), self._paper_request(number)
 

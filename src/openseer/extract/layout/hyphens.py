@@ -1,4 +1,4 @@
-"""Hyphens at line ends: divided words and compounds, told apart by the vocabulary of the document."""
+"""Hyphens at line ends: divided words and compounds, distinguished by the vocabulary of the document."""
 
 from __future__ import annotations
 
