@@ -1,4 +1,4 @@
-"""The ingest coordinator, the only module that knows the order of the steps:
+"""The ingest coordinator: the only module that knows the order of the steps.
 
 discover -> register -> lease -> extract -> write_batch (observe, resolve, acknowledge) -> the index process follows.
 """
