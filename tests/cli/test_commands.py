@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from openseer.cli import COMMANDS, group
+from openseer.cli import COMMANDS, OLD_COMMANDS, group
 from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from tests.conftest import FEW
@@ -428,3 +428,13 @@ def test_verbose_logs_json_lines_and_the_library_keeps_a_log(few_papers, tmp_pat
     logged = [json.loads(line) for line in (data / "logs" / "ingest.log").read_text().splitlines()]
     assert [line["message"] for line in logged] == ["run started", "run ended"]
     assert {line["job"] for line in logged} == {line["job"] for line in shown if "job" in line} != {""}
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_COMMANDS.items())
+def test_former_names_of_commands_still_work_and_are_not_listed(old, new):
+    assert CliRunner().invoke(group, [old, "--help"]).output == CliRunner().invoke(
+        group, [new, "--help"]
+    ).output.replace(f" {new} [", f" {old} [")
+    listed = CliRunner().invoke(group, ["--help"]).output
+    assert f"\n  {new} " in listed
+    assert f"\n  {old} " not in listed
