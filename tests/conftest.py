@@ -20,7 +20,7 @@ from tests.postgres import Server
 
 FEW = ("near-duplicates", "near-duplicates-preprint", "paper-rank", "zitationsindex")
 """A handful of samples for tests that need only some: one work in two versions, one German."""
-PASSING = shutil.ignore_patterns("*-wal", "*-shm", "*.lock", "cache.db", "accounts.db")
+PASSING = shutil.ignore_patterns("*-wal", "*-shm", "*.lock", "cache.db*", "accounts.db*", "spool")
 """Files that come and go, and clicks that come, while another test reads the library."""
 
 
