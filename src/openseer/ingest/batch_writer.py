@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from openseer.core.errors import OpenseerError
 from openseer.core.model.description import header_id
@@ -104,19 +104,13 @@ def observe(writer: Writer, job: IngestJob, result: Extracted) -> Affected:
 
 def acknowledge(writer: Writer, one: Finished, retry_policy: RetryPolicy) -> None:
     """Write the outcome of a document and close its task."""
-    result, is_stored = one.result, one.job.type is not None
+    result = one.result
     facts = ExtractionFacts(
-        mime=result.mime, is_stored=is_stored, generation=one.job.generation, retry_policy=retry_policy
+        mime=result.mime,
+        is_stored=one.job.type is not None,
+        generation=one.job.generation,
+        retry_policy=retry_policy,
     )
     if isinstance(result, Extracted):
-        facts = ExtractionFacts(
-            mime=result.mime,
-            pages=result.pages,
-            words=result.words,
-            language=result.language,
-            simhash=result.simhash,
-            is_stored=is_stored,
-            generation=one.job.generation,
-            retry_policy=retry_policy,
-        )
+        facts = replace(facts, pages=result.pages, words=result.words, language=result.language, simhash=result.simhash)
     writer.acknowledge(one.job.sha1, result.outcome, result.detail, facts)

@@ -9,6 +9,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -168,6 +169,8 @@ class _Import:
         self._owner = LeaseOwner(VERSION, current_process(), IMPORTER)
         self._reports: list[ImportReport] = []
         self._started: set[str] = set()
+        self._paths: dict[str, ExitStack] = {}
+        """Of the files that workers read."""
 
     def files(self, paths: Sequence[str]) -> list[ImportReport]:
         return self._run(self._jobs(paths), len(paths))
@@ -185,7 +188,9 @@ class _Import:
                     if answer is not None:
                         self._report(self._write(answer))
         finally:
-            with self._library.records.writing() as writer:
+            for stack in self._paths.values():
+                stack.close()
+            with suppress(OpenseerError), self._library.records.writing() as writer:
                 writer.release(self._owner.process)
         return self._reports
 
@@ -255,13 +260,15 @@ class _Import:
             yield ImportJob(sha1, form, FileFacts(sha1, document.sha256, document.size), generation)
 
     def _request(self, job: ImportJob) -> bytes:
-        with self._library.files.as_path("records", job.facts.sha1, job.format.suffixes[0]) as path:
-            return orjson.dumps({"path": encode_path(path.absolute()), "format": job.format.name})
+        stack = self._paths[job.facts.sha1] = ExitStack()
+        path = stack.enter_context(self._library.files.as_path("records", job.facts.sha1, job.format.suffixes[0]))
+        return orjson.dumps({"path": encode_path(path.absolute()), "format": job.format.name})
 
     # -- results of the workers
 
     def _write(self, answer: WorkerResult[ImportJob]) -> ImportReport:
         job = answer.key
+        self._paths.pop(job.facts.sha1).close()
         if answer.failure:
             return self._reject(job, WORKER_FAILURES[answer.failure](answer.detail).as_record(), job.report)
         result = ReadBibliography.decode(answer.parts)

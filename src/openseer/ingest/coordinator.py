@@ -145,6 +145,9 @@ class Coordinator:
                 yield
                 log.info("run ended", extra={"counts": dict(self.progress.counts)})
         finally:
+            for stack in self._paths.values():  # of documents that were with a worker when the run was cancelled
+                stack.close()
+            self._paths.clear()
             with contextlib.suppress(OpenseerError), records.writing() as writer:
                 writer.release(self.owner.process)
                 if self.job and records.job_state(self.job) is not JobState.CANCELLED:
