@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -12,11 +13,13 @@ from starlette.exceptions import HTTPException
 
 from openseer.core.errors import OpenseerError
 from openseer.core.telemetry.counters import counters
+from openseer.web.params import hint_at
 from openseer.web.templating import render
 
 log = logging.getLogger("openseer.web")
+SEE_API = "See /api for the routes and their parameters."
 HTTP_PROBLEMS = {
-    404: ("not_found", "There is no such page.", "See /api/openapi.json."),
+    404: ("not_found", "There is no such page.", SEE_API),
     405: ("method_not_allowed", "", "See the header Allow for the methods of this address."),
     413: ("too_large", "", "Larger files need a higher `extract.max_bytes`."),
 }
@@ -56,13 +59,24 @@ def _invalid_parameter(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     name = ".".join(str(part) for part in first["loc"][1:]) or "the body"
-    return problem_response(request, 400, "bad_request", f"{name}: {first['msg'].lower()}.", "See /api/openapi.json.")
+    value = str(first["input"])[:60]
+    match first["type"]:
+        case "literal_error":
+            values = re.findall(r"'([^']*)'", first["ctx"]["expected"])
+            message, hint = f"Unknown value of {name}: {value}.", hint_at(value, values, "Values are")
+        case "missing":
+            message, hint = f"Missing {'field' if first['loc'][0] == 'body' else 'parameter'}: {name}.", SEE_API
+        case "extra_forbidden":
+            message, hint = f"Unknown field: {name[:60]}.", SEE_API
+        case _:
+            message, hint = f"{name}: {first['msg'].lower()}.", SEE_API
+    return problem_response(request, 400, "bad_request", message, hint)
 
 
 def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code, message, hint = HTTP_PROBLEMS.get(error.status_code, ("bad_request", "", "See /api/openapi.json."))
-    hint = hint if request.url.path.startswith("/api/") else ""  # pages have links of their own
+    code, message, hint = HTTP_PROBLEMS.get(error.status_code, ("bad_request", "", SEE_API))
+    hint = hint if request.url.path.startswith("/api") else ""  # pages have links of their own
     response = problem_response(request, error.status_code, code, message or error.detail, hint)
     response.headers.update(error.headers or {})
     return response
