@@ -20,7 +20,7 @@ class WorkIds(TypedDict):
 
 
 class Work(WorkIds, total=False):
-    """A work in a list. With the parameter `fields` it has only these keys and its ids."""
+    """A work in a list; with the parameter `fields` only its ids and the requested keys."""
 
     title: str
     authors: list[str]
@@ -213,7 +213,7 @@ class ReferenceOfWork(TypedDict):
 
 
 class Paper(WorkIds, total=False):
-    """All metadata of a work. With the parameter `fields` it has only these keys and its ids."""
+    """All metadata of a work; with the parameter `fields` only its ids and the requested keys."""
 
     ids: Annotated[list[str], _says("Every work id that leads here")]
     title: str

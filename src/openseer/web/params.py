@@ -9,7 +9,8 @@ from difflib import get_close_matches
 from typing import Annotated, Literal, get_args
 
 from fastapi import Depends, Path, Query
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from openseer.core.errors import BadRequest
 from openseer.core.model.query import FACETS, SORTS, FacetRequest, Filter, Sort
@@ -57,9 +58,16 @@ Algorithm = Annotated[
     _canonical(ALGORITHMS),
     Query(description="Kind of similarity. Synonyms of the values: Co-Citation, cc; Active Bibliography, ab; sc"),
 ]
-PageNumber = Annotated[int, Query(ge=1, le=1_000_000, description="Page, counted from 1", examples=[1])]
-PageSize = Annotated[int, Query(alias="pageSize", ge=1, le=100, description="Results on a page", examples=[10])]
-Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET, description="Number of results to skip, instead of a page")]
+Absent = SkipJsonSchema[None]
+"""A parameter that is not given; described without null, and without a default that generated clients would send."""
+PageNumber = Annotated[
+    Annotated[int, Field(ge=1, le=1_000_000)] | Absent, Query(description="Page, counted from 1, the default")
+]
+PageSize = Annotated[int, Query(alias="pageSize", ge=1, le=100, description="Results on a page")]
+Offset = Annotated[
+    Annotated[int, Field(ge=0, le=MAX_OFFSET)] | Absent,
+    Query(description="Number of results to skip, instead of a page"),
+]
 WorkId = Annotated[
     str,
     Query(alias="id", min_length=1, max_length=500, description="Work id, SHA-1 of a file, DOI or arXiv id",
@@ -90,8 +98,8 @@ class Paging:
     size: int
 
 
-async def _paging(page: PageNumber = 1, page_size: PageSize = 10, offset: Offset = 0) -> Paging:
-    return Paging(offset or (page - 1) * page_size, page_size)
+async def _paging(page: PageNumber = None, page_size: PageSize = 10, offset: Offset = None) -> Paging:
+    return Paging(offset or ((page or 1) - 1) * page_size, page_size)
 
 
 PagingDep = Annotated[Paging, Depends(_paging)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
@@ -71,11 +71,11 @@ class ParameterNames:
                 raise UnknownParameter(f"Unknown parameter: {name[:60]}.", self._hint(name))
             values.setdefault(declared, []).append((name, value))
         for name in self.required:
-            if not any(value for _, value in values.get(name, ())):
+            if not _is_given(values, name):
                 others = f" (synonyms: {', '.join(found)})" if (found := self.synonyms_of(name)) else ""
                 raise BadRequest(f"Missing parameter: {name}.", f"Give {name}=...{others}.")
         for first, second in EXCLUSIVE:
-            if first in values and second in values:
+            if _is_given(values, first) and _is_given(values, second):
                 raise BadRequest(f"The parameters {first} and {second} exclude each other.", "Give one of them.")
         return [pair for declared, given in values.items() for pair in self._resolved(declared, given)]
 
@@ -95,6 +95,11 @@ class ParameterNames:
             return "This route has no parameters in the query string. See /api."
         synonyms = [one for declared in self.declared for one in self.synonyms_of(declared)]
         return hint_at(name, self.declared, "Parameters are", synonyms)
+
+
+def _is_given(values: Mapping[str, list[tuple[str, str]]], name: str) -> bool:
+    """True if a parameter has a value; generated clients send empty ones."""
+    return any(value for _, value in values.get(name, ()))
 
 
 def _query_fields(dependant: Dependant) -> Iterator[Any]:

@@ -18,6 +18,7 @@ from openseer.web.api.schemas import Counts, KeyCount, Suggestions
 from openseer.web.dependencies import IndexDep, SearchDep
 from openseer.web.params import (
     MAX_FACET_VALUES,
+    Absent,
     FacetName,
     Fields,
     FormatName,
@@ -69,18 +70,18 @@ def search_works(
     request: Request,
     run_search: SearchDep,
     q: Annotated[str, Query(max_length=10_000, description=QUERY, examples=['title:crawling "focused crawler"'])] = "",
-    page: PageNumber = 1,
+    page: PageNumber = None,
     page_size: PageSize = 10,
-    offset: Offset = 0,
+    offset: Offset = None,
     sort: SortName = "relevance",
     must_have_pdf: Annotated[bool, Query(description="Only works with full text")] = False,
-    year_start: Annotated[int | None, Query(alias="yearStart", description="First year")] = None,
-    year_end: Annotated[int | None, Query(alias="yearEnd", description="Last year")] = None,
+    year_start: Annotated[int | Absent, Query(alias="yearStart", description="First year")] = None,
+    year_end: Annotated[int | Absent, Query(alias="yearEnd", description="Last year")] = None,
     filters: Annotated[
-        list[str] | None, Query(alias="filter", description=FILTERS, examples=[["type:article", "-language:de"]])
+        list[str] | Absent, Query(alias="filter", description=FILTERS, examples=[["type:article", "-language:de"]])
     ] = None,
     facets: Annotated[str, Query(max_length=1000, description=COUNTED, examples=["author,year,venue:20"])] = "",
-    group_by: Annotated[FacetName | None, Query(description="One facet, with its 100 most frequent values")] = None,
+    group_by: Annotated[FacetName | Absent, Query(description="One facet, with its 100 most frequent values")] = None,
     cursor: Annotated[str, Query(max_length=200, description="* to start, then next_cursor of the response")] = "",
     fields: Fields = "",
     form: FormatName = "json",
@@ -94,8 +95,8 @@ def search_works(
     grouped = (FacetRequest(group_by, MAX_FACET_VALUES),) if group_by else ()
     counting = (*facet_requests_of(facets), *grouped)
     search_request = SearchRequest(
-        q, page, page_size, sort, must_have_pdf, year_start, year_end, filters_of(filters or ()),
-        counting, cursor, plain, meaning, explain, offset=offset,
+        q, page or 1, page_size, sort, must_have_pdf, year_start, year_end, filters_of(filters or ()),
+        counting, cursor, plain, meaning, explain, offset=offset or 0,
     )  # fmt: skip
     response = run_search(search_request)
     if form != "json":
