@@ -16,7 +16,7 @@ from openseer.core.text.cjk_bigrams import with_bigrams
 from openseer.storage.protocols.index import Checkpoint, IndexedDigest
 from openseer.storage.tantivy.tokenizers import FOLDED, STEMMED, folding_analyzer, stemmed_text, stemming_analyzer
 
-VERSION = 8
+VERSION = 9
 """Schema version, part of the directory name: a new version builds a new index and leaves the old one alone."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"

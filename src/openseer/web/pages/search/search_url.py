@@ -179,8 +179,6 @@ class SearchUrl:
         """Filters in force; `facets` gives the labels of their values."""
         if self.low is not None or self.high is not None:
             yield ActiveFilter(self._years_label(), self.link(low=None, high=None), False)
-        if self.full:
-            yield ActiveFilter("with full text", self.link(full=False), False)
         for one in self.filters:
             facet, value, excluded = _split_filter(one) or ("", "", False)
             label = next((known.label for known in facets.get(facet, ()) if known.value == value), value)
