@@ -98,8 +98,10 @@ def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkVie
 
 
 def citing_ids(library: Library, root: str) -> list[str]:
-    """Work ids of the works that cite a work, at most `MAX_CITING_IDS`."""
-    return library.records.citing_ids(root, MAX_CITING_IDS)
+    """Work ids of the public works that cite a work, at most `MAX_CITING_IDS`."""
+    found = library.records.citing_ids(root, MAX_CITING_IDS)
+    public = library.records.public_works(found)
+    return [work for work in found if work in public]
 
 
 def citing_works(library: Library, root: str) -> dict[str, list[IncomingCitation]]:

@@ -19,6 +19,8 @@ from openseer.core.text.person_names import split_name
 
 READ_METHODS = ["GET", "HEAD"]
 """Methods of a page that changes nothing."""
+FILTER_SEPARATOR = re.compile(r",(?=-?[a-z_.]+:)")
+"""A comma between two filters; a comma before a blank belongs to a value."""
 FACET_KEY = re.compile(r"\S+( \S)?")
 """A key of the author facet: family name and initial."""
 MAX_OFFSET = 100_000_000
@@ -142,15 +144,15 @@ def field_names(fields: str, keys: Collection[str]) -> frozenset[str]:
 
 
 def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:
-    """Parse filters like `author:broder a` and `-type:thesis`; values of one facet are alternatives."""
+    """Parse filters like `author:broder a` and `-type:thesis,year:1999`; values of one facet are alternatives."""
     values_of: dict[tuple[str, bool], list[str]] = {}
-    for one in values:
+    for one in (part for value in values for part in FILTER_SEPARATOR.split(value)):
         name, colon, value = one.lstrip("-").partition(":")
         if not colon or name not in FACETS or not value or (name == "year" and not value.isdecimal()):
             raise BadRequest(f"Unknown filter: {one[:60]}.", hint_at(name, FACETS, "Write FACET:VALUE; facets are"))
-        if name == "has" and value not in HAS_VALUES:
+        if name == "has" and value.lower() not in HAS_VALUES:
             raise BadRequest(f"Unknown filter: {one[:60]}.", hint_at(value, HAS_VALUES, "Values of has are"))
-        key = author_key(value) if name == "author" else value
+        key = value if name == "venue" else author_key(value) if name == "author" else value.lower()
         values_of.setdefault((name, one.startswith("-")), []).append(key)
     return tuple(Filter(name, tuple(values), exclude) for (name, exclude), values in values_of.items())
 

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from openseer.core.errors import OpenseerError
@@ -67,10 +68,17 @@ def _invalid_parameter(request: Request, error: Exception) -> Response:
         case "missing":
             message, hint = f"Missing {'field' if first['loc'][0] == 'body' else 'parameter'}: {name}.", SEE_API
         case "extra_forbidden":
-            message, hint = f"Unknown field: {name[:60]}.", SEE_API
+            message, hint = f"Unknown field: {name[:60]}.", hint_at(name, _body_fields(request), "Fields are")
         case _:
             message, hint = f"{name}: {first['msg'].lower()}.", SEE_API
     return problem_response(request, 400, "bad_request", message, hint)
+
+
+def _body_fields(request: Request) -> list[str]:
+    """The fields of the JSON body that the route of a request takes."""
+    route = request.scope.get("route")
+    bodies = route.dependant.body_params if isinstance(route, APIRoute) else []
+    return [name for one in bodies for name in getattr(one.field_info.annotation, "model_fields", ())]
 
 
 def _http_error(request: Request, error: Exception) -> Response:

@@ -112,6 +112,8 @@ def test_an_offset_needs_not_be_a_whole_page(web):
         ("search?cursor=*&page=2", "bad_request", "Give one of them."),
         ("contexts?page=1&offset=10", "bad_request", "Give one of them."),
         ("search?offset=-1", "bad_request", "See /api"),
+        ("search?per-page=500", "bad_request", "See /api"),
+        ("search?filter=type:article,autor:x", "bad_request", "Did you mean author? "),
     ],
 )
 def test_wrong_calls_are_errors_that_name_the_right_one(web, call, code, named):
@@ -150,6 +152,7 @@ def test_the_check_covers_every_route_of_ours(web):
 def test_published_forms_ignore_unknown_names_and_ours_do_not(web, path, body, status):
     answer = web.post(f"/api/{path}", json=body)
     assert answer.status_code == status, answer.text
+    assert status == 200 or "limt" not in body or "Did you mean limit?" in answer.json()["hint"]
 
 
 @pytest.mark.parametrize("page", ["/search?q=citation", "/", "/browse/authors?q=chen", "/contexts?q=citation"])
@@ -160,11 +163,31 @@ def test_pages_ignore_trackers_and_unknown_parameters(web, page):
     assert tracked.text.count("<h3") == plain.text.count("<h3")
 
 
-def test_a_name_as_a_facet_prints_it_is_a_filter(web):
-    people = web.get("/api/search?facets=author:5").json()["facets"]["author"]
-    for one in people:
-        by_name, by_key = (
-            web.get("/api/search", params={"filter": f"author:{name}"}).json()["total_results"]
-            for name in (one["label"], one["key"])
+@pytest.mark.parametrize("facet", ["author", "venue", "topic", "type", "language"])
+def test_a_value_as_printed_is_a_filter_like_its_key(web, facet):
+    for one in web.get(f"/api/search?facets={facet}:5").json()["facets"][facet]:
+        for value in (one["key"], one["label"], one["label"].title()):
+            found = web.get("/api/search", params={"filter": f"{facet}:{value}"}).json()["total_results"]
+            assert found == one["doc_count"], value
+
+
+def test_filters_may_be_separated_by_commas(web):
+    together, apart = (
+        ids(web.get(f"/api/search?{query}&limit=100"))
+        for query in (
+            "filter=has:pdf,-type:thesis,language:en",
+            "filter=has:pdf&filter=-type:thesis&filter=language:en",
         )
-        assert by_name == by_key == one["doc_count"]
+    )
+    assert together == apart != ids(web.get("/api/search?limit=100"))
+
+
+def test_errors_of_values_name_the_parameter_as_given(web):
+    assert web.get("/api/search?per-page=500").json()["detail"].startswith("per-page: ")
+    assert web.get("/api/similar?id=x&pageSize=500").json()["detail"].startswith("pageSize: ")
+
+
+def test_a_file_is_sent_as_octets_to_clients_that_accept_nothing_else(web, work):
+    answer = web.get(f"/api/document?doi={work['id']}", headers={"accept": "application/octet-stream"})
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.content == web.get(f"/api/document?doi={work['id']}").content

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from fastapi import Request, Response
 from fastapi.dependencies.models import Dependant
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
 from openseer.core.errors import BadRequest, UnknownParameter
@@ -90,6 +91,16 @@ class ParameterNames:
             raise BadRequest(f"Contradictory values of the parameter {declared}: {same}.", f"Give {declared} once.")
         return [(declared, next(iter(distinct), ""))]
 
+    def as_given(self, errors: Iterable[Any], given: Iterable[tuple[str, str]]) -> list[Any]:
+        """Errors of validation with the names that the request has."""
+        names = {self.canonical[without_style(name)]: name for name, value in given if value}
+        return [
+            {**one, "loc": ("query", names.get(one["loc"][1], one["loc"][1]), *one["loc"][2:])}
+            if one["loc"][0] == "query"
+            else one
+            for one in errors
+        ]
+
     def _hint(self, name: str) -> str:
         if not self.declared:
             return "This route has no parameters in the query string. See /api."
@@ -129,12 +140,16 @@ class StrictRoute(APIRoute):
         handle, names = super().get_route_handler(), ParameterNames.of(self.dependant)
 
         async def handle_checked(request: Request) -> Response:
-            if request.scope["query_string"] or names.required:
-                given = request.query_params.multi_items()
-                resolved = names.resolve(given)
-                if resolved != given:
-                    query = urlencode(resolved).encode()
-                    request = Request({**request.scope, "query_string": query}, request.receive)
-            return await handle(request)
+            if not request.scope["query_string"] and not names.required:
+                return await handle(request)
+            given = request.query_params.multi_items()
+            resolved = names.resolve(given)
+            if resolved == given:
+                return await handle(request)
+            query = urlencode(resolved).encode()
+            try:
+                return await handle(Request({**request.scope, "query_string": query}, request.receive))
+            except RequestValidationError as error:
+                raise RequestValidationError(names.as_given(error.errors(), given)) from error
 
         return handle_checked

@@ -38,7 +38,7 @@ published = APIRouter()
 
 HIT_KEYS = tuple(Hit.__annotations__)
 QUERY = "Words, phrases, fields and operators; any text is a valid query. Without it all works"
-FILTERS = "FACET:VALUE with a key of that facet, repeatable; a minus before it excludes"
+FILTERS = "FACET:VALUE, repeatable or comma-separated; a minus before it excludes"
 COUNTED = "Facets to count, comma-separated; FACET:SIZE:TEXT for up to 100 values that contain a text"
 
 PUBLISHED_FACET_VALUES = 10
