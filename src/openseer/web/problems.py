@@ -59,7 +59,8 @@ def _openseer_error(request: Request, error: Exception) -> Response:
 def _invalid_parameter(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"][1:]) or "the body"
+    where = first["loc"][1:] if first["loc"][0] == "body" else first["loc"][1:2]
+    name = ".".join(map(str, where)) or "the body"
     value = str(first["input"])[:60]
     match first["type"]:
         case "literal_error":

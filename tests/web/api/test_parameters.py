@@ -68,6 +68,7 @@ def test_every_kind_of_file_has_its_published_address(web, work, kind):
         ("q=citation&limit=3&offset=3", "q=citation&pageSize=3&page=2"),
         ("q=citation&year_start=1999&YEAREND=2010", "q=citation&yearStart=1999&yearEnd=2010"),
         ("q=citation&query=citation&q=", "q=citation"),
+        ("q=citation&page=&offset=&filter=&yearStart=", "q=citation"),
         ("sort=cited_by_count:desc", "sort=citations"),
         ("sort=cite&limit=5&offset=0", "sort=citations&limit=5&page=1"),
     ],
@@ -185,6 +186,8 @@ def test_filters_may_be_separated_by_commas(web):
 def test_errors_of_values_name_the_parameter_as_given(web):
     assert web.get("/api/search?per-page=500").json()["detail"].startswith("per-page: ")
     assert web.get("/api/similar?id=x&pageSize=500").json()["detail"].startswith("pageSize: ")
+    assert web.get("/api/search?page=0").json()["detail"].startswith("page: ")
+    assert web.get("/api/search?group_by=colour").json()["detail"] == "Unknown value of group_by: colour."
 
 
 def test_a_file_is_sent_as_octets_to_clients_that_accept_nothing_else(web, work):

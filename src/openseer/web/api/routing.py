@@ -81,15 +81,15 @@ class ParameterNames:
         return [pair for declared, given in values.items() for pair in self._resolved(declared, given)]
 
     def _resolved(self, declared: str, given: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        """All values of a list, the one value of another parameter; an empty value gives way to another."""
+        """All values of a list, the one value of another parameter; an empty value is none."""
         if declared in self.lists:
-            return [(declared, value) for _, value in given]
+            return [(declared, value) for _, value in given if value]
         distinct = {value: name for name, value in given if value}
         if len(distinct) > 1:
             names = sorted({name[:60] for name in distinct.values()})
             same = f"{' and '.join(names)} name one parameter" if len(names) > 1 else f"{names[0]} takes one value"
             raise BadRequest(f"Contradictory values of the parameter {declared}: {same}.", f"Give {declared} once.")
-        return [(declared, next(iter(distinct), ""))]
+        return [(declared, value) for value in distinct]
 
     def as_given(self, errors: Iterable[Any], given: Iterable[tuple[str, str]]) -> list[Any]:
         """Errors of validation with the names that the request has."""
