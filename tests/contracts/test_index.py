@@ -539,3 +539,16 @@ def test_full_texts_far_down_are_re_ranked_too(index):
         for start in range(0, 105, 10)
     ]
     assert len({hit.work.id for page in pages for hit in page}) == 105, "each is listed once"
+
+
+def test_works_that_are_probably_no_papers_stand_behind_papers(index):
+    writer = index.writer()
+    for name, doubtful in (("a", True), ("b", False)):
+        work = IndexedWork(id=name, ids=(name,), title="Tides", documents=(name * 40,), added=5, is_doubtful=doubtful)
+        writer.put(work)
+    writer.commit(Checkpoint())
+    writer.close()
+    assert [hit.work.id for hit in index.search(SearchQuery(Everything(), "added")).hits] == ["b", "a"]
+    found = index.search(SearchQuery(Word("tides")), lambda candidates: candidates.has_full_text)
+    assert [(hit.work.id, hit.work.is_doubtful, hit.score) for hit in found.hits] == [("b", False, 1), ("a", True, 0)]
+    assert [hit.work.id for hit in index.search(SearchQuery(Word("doubt", "has"))).hits] == ["a"]

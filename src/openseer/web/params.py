@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from openseer.core.errors import BadRequest
-from openseer.core.model.query import FACETS, SORTS, FacetRequest, Filter, Sort
+from openseer.core.model.query import FACETS, HAS_VALUES, SORTS, FacetRequest, Filter, Sort
 from openseer.core.text.name_strings import person_key
 from openseer.core.text.person_names import split_name
 
@@ -25,8 +25,6 @@ FACET_KEY = re.compile(r"\S+( \S)?")
 """A key of the author facet: family name and initial."""
 MAX_OFFSET = 100_000_000
 MAX_FACET_VALUES = 100
-HAS_VALUES = ("pdf", "no-pdf", "text", "doi", "arxiv")
-"""Values of the facet "has"."""
 SORT_NAMES: dict[str, Sort] = {
     **{sort: sort for sort in SORTS},
     "rlv": "relevance", "rel": "relevance", "cite": "citations", "date": "newest", "ascdate": "oldest",

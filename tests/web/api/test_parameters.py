@@ -164,7 +164,7 @@ def test_pages_ignore_trackers_and_unknown_parameters(web, page):
     assert tracked.text.count("<h3") == plain.text.count("<h3")
 
 
-@pytest.mark.parametrize("facet", ["author", "venue", "topic", "type", "language"])
+@pytest.mark.parametrize("facet", ["author", "venue", "topic", "type", "language", "has"])
 def test_a_value_as_printed_is_a_filter_like_its_key(web, facet):
     for one in web.get(f"/api/search?facets={facet}:5").json()["facets"][facet]:
         for value in (one["key"], one["label"], one["label"].title()):

@@ -16,7 +16,7 @@ from openseer.storage.protocols.index import FacetValue
 from openseer.web.params import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
-HAS_LABELS = {"pdf": "PDF", "no-pdf": "no PDF", "doi": "DOI", "arxiv": "arXiv"}
+HAS_LABELS = {"pdf": "PDF", "no-pdf": "no PDF", "doubt": "probably not a paper", "doi": "DOI", "arxiv": "arXiv"}
 REDUNDANT_HAS = ("text",)
 """Values of the facet "has" that select the same works as another value (a work with a PDF has a text)."""
 FACETS_SHOWN = ("author", "venue", "topic", "type", "language", "has", "host")
