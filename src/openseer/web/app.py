@@ -14,7 +14,7 @@ from openseer import __version__
 from openseer.core.processes import worker_pool
 from openseer.storage.open import Library
 from openseer.web import api, health, pages, problems
-from openseer.web.api.openapi import DescribedApi
+from openseer.web.api.openapi import DescribedApi, operation_id
 from openseer.web.middleware import ResponseMiddleware
 from openseer.web.services import WORKER_JOBS, Services
 from openseer.web.static_files import StaticFiles
@@ -36,6 +36,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 def create_app(library: Library, index_alive: Callable[[], bool] = lambda: True) -> FastAPI:
     """The application for one library; `index_alive` is true while a process keeps the index in step with it."""
     app = DescribedApi(
+        generate_unique_id_function=operation_id,
         title=library.settings.site.name,
         version=__version__,
         summary="REST API of an openseer library.",
@@ -47,7 +48,7 @@ def create_app(library: Library, index_alive: Callable[[], bool] = lambda: True)
     worker_pool.preload(*WORKER_JOBS)  # before the first of the pools starts a worker
     app.state.services = Services.of(library, index_alive)
     problems.install(app)
-    app.include_router(api.router, prefix="/api", tags=["works"])
+    app.include_router(api.router, prefix="/api")
     app.include_router(health.router, tags=["operation"])
     app.include_router(pages.router, include_in_schema=False)
     app.mount("/static", StaticFiles(static_folder()), name="static")

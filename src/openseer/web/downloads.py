@@ -1,18 +1,26 @@
-"""Downloads of original files."""
+"""Downloads of original files, and of their extraction as text and XML."""
 
 from __future__ import annotations
 
+import gzip
 import re
 import unicodedata
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Literal
 
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, Response
+from pydantic import TypeAdapter
 from starlette.background import BackgroundTask
 
 from openseer.catalog.identifiers import find
 from openseer.catalog.work_view import view
 from openseer.core.errors import NotFound, OpenseerError
 from openseer.core.model.document import Viewer
+from openseer.core.model.extraction import Extraction
+from openseer.extract.output.plain_xml import plain_xml
 from openseer.storage.open import Library
 from openseer.web.conditional_get import dated_at
 
@@ -40,6 +48,29 @@ def original_response(library: Library, sha1: str, viewer: Viewer) -> FileRespon
         background=BackgroundTask(local_copy.close),
     )
     return dated_at(response, document.added_at)
+
+
+@cache
+def _extractions() -> TypeAdapter[Extraction]:
+    """Decoder of stored extractions."""
+    return TypeAdapter(Extraction)
+
+
+def extraction_response(library: Library, sha1: str, viewer: Viewer, kind: Literal["txt", "xml"]) -> Response:
+    """The text of a document, or its extraction as XML with the published elements."""
+    document = library.records.document(sha1, viewer)
+    if document.outcome != "ingested" or document.is_bibliography:
+        reason = "it is a bibliography" if document.is_bibliography else document.detail or "it was not extracted yet"
+        raise NotFound(f"There is no extraction of {sha1}: {reason}", "The original has type=pdf.")
+    name = f"{_readable_name(library, sha1, viewer)}.{kind}"
+    headers = {"Content-Disposition": f'inline; filename="{name}"', "Cache-Control": CACHE_ONE_DAY}
+    if kind == "txt":
+        body = gzip.decompress(library.files.read("text", sha1, f"{document.generation}.txt.gz"))
+        return dated_at(Response(body, headers=headers, media_type="text/plain; charset=utf-8"), document.added_at)
+    packed = gzip.decompress(library.files.read("extraction", sha1, f"{document.generation}.json.gz"))
+    found = replace(_extractions().validate_json(packed), file="")  # the path at ingest is the operator's affair
+    body = plain_xml(found, Path(f"{sha1}.{document.type.suffix}"))
+    return dated_at(Response(body, headers=headers, media_type="application/xml"), document.added_at)
 
 
 def _readable_name(library: Library, sha1: str, viewer: Viewer) -> str:

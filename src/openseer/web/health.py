@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
 from openseer.core.errors import IndexBehind
+from openseer.web.api.schemas import Health
 from openseer.web.dependencies import IndexDep, LibraryDep
 from openseer.web.services import services_of
 
 router = APIRouter()
 
 
-@router.get("/healthz")
+@router.get(
+    "/healthz", summary="Health check", response_model=None, name="get_health", responses={200: {"model": Health}}
+)
 @router.head("/healthz", include_in_schema=False)
-def health(request: Request, library: LibraryDep, index: IndexDep) -> dict[str, Any]:
+def health(request: Request, library: LibraryDep, index: IndexDep) -> Health:
     """200 with the number of changes the index is behind; 503 if it is behind and no process updates it."""
     behind = library.records.last_change() - index.checkpoint().position
     if behind and not services_of(request).index_alive():

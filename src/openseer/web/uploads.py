@@ -15,10 +15,10 @@ from openseer.web.dependencies import IndexDep, UploadsDep
 BLOCK_BYTES = 1 << 20
 
 
-def check_upload(library: Library, key: str) -> None:
+def check_upload(library: Library, key: str | None) -> None:
     """Raise Denied unless uploads are allowed to all or the key is right."""
     web = library.settings.web
-    if web.allow_upload or (web.upload_key and hmac.compare_digest(key.encode(), web.upload_key.encode())):
+    if web.allow_upload or (web.upload_key and key and hmac.compare_digest(key.encode(), web.upload_key.encode())):
         return
     raise Denied(
         "Uploads are off here.", "Set `web.allow_upload`, or send the key of `web.upload_key` as X-Upload-Key."

@@ -25,7 +25,7 @@ PAGES = [
     "/browse/authors?letter=g", "/browse/authors?letter=%3F", "/browse/authors?q=chen", "/browse/authors?q=zzz",
     "/stats", "/stats?y=1999", "/advanced", "/contexts", "/contexts?q=citation", "/contexts?q=zzzz",
     "/contexts?cited={work}", "/help", "/about", "/read/{sha1}", "/read/{sha1}?view=text", "/read/{sha1}?page=2",
-    "/proof/{sha1}", "/works/{versioned}/versions",
+    "/proof/{sha1}", "/api", "/works/{versioned}/versions",
 ]  # fmt: skip
 
 
@@ -233,16 +233,27 @@ def test_the_reader_shows_the_file_at_a_page_or_its_text(web, names):
         ("/stats/articles?y=1999", "/stats?y=1999"),
         ("/new", "/search?sort=added&full=true"),
         ("/metacart", "/cart"),
+        ("/showciting?doi={sha1}&feed=rss", "/feeds/search.rss?q=citations%28id%3A{work}%29"),
+        ("/document?doi={sha1}&type=pdf", "/document/{sha1}.pdf"),
+        ("/document?doi={sha1}&type=txt", "/api/document?doi={sha1}&type=txt"),
+        ("/privacy", "/help#privacy"),
+        ("/healthcheck", "/healthz"),
+        ("/help/search", "/help"),
+        ("/about/site", "/about"),
     ],
 )
 def test_old_urls_redirect(web, names, old, new):
     answer = web.get(old.format(**names), follow_redirects=False)
-    assert (answer.status_code, answer.headers["location"]) == (302, new.format(**names))
+    assert (answer.status_code, answer.headers["location"]) == (301, new.format(**names))
+    assert answer.headers["cache-control"] == "public, max-age=86400", "a merge of works can be undone"
+    assert web.get(answer.headers["location"]).status_code == 200
 
 
 def test_old_ids_of_citeseerx_are_explained(web):
     assert "id of another library" in page(web, "/viewdoc/summary?doi=10.1.1.12.3456", 404)
+    assert "id of another library" in page(web, "/legacymapper?did=123456", 404)
     assert page(web, "/viewdoc/summary", 400)
+    assert page(web, "/document?doi=10.1.1.12.3456", 400)
 
 
 def test_machine_endpoints(web, names):
