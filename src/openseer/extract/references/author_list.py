@@ -13,7 +13,8 @@ PARTICLE = (
     r"(?:(?:van|von|de|der|den|di|da|del|della|la|le|du|dos|das|do|el|al|bin|ten|ter|te|zu|af|av|Van|Von|De|"
     r"Der|Di|Da|Del|La|Le|Du|El|Al|Ten|Ter|St\.)[ -]|d['’] ?)"
 )
-FAMILY = rf"(?:{PARTICLE}{{0,3}}{UPPER}(?:{LETTER}|['’‘`´-])+(?:[- ]{UPPER}(?:{LETTER}|['’‘-])+){{0,2}})"
+FAMILY = rf"(?:{PARTICLE}{{0,3}}{UPPER}(?:{LETTER}|['’‘`´-]){{1,60}}+(?: {UPPER}(?:{LETTER}|['’‘-]){{1,60}}+){{0,2}})"
+"""Possessive, so that a long word with hyphens is tried in one way only."""
 INITIALS = (
     rf"(?:(?:{UPPER}[hy]?\.(?: ?[-‐–] ?| ?(?={UPPER}\.)|(?={UPPER}))?)*{UPPER}[hy]?\.)"
     r"(?: (?:van|von|de|der|den|la|da)\b)*"
