@@ -66,7 +66,7 @@ def leading_names(text: str) -> tuple[tuple[Name, ...], int]:
     """The names at the start of the text, and the offset after them.
 
     >>> leading_names("Smith, J. and A. B. Jones (1999) On things")[1]
-    23
+    25
     """
     names: list[Name] = []
     at, last = 0, ""
