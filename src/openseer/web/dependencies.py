@@ -1,4 +1,4 @@
-"""Route dependencies: the services one by one, and the viewer."""
+"""Route dependencies: the services one by one, and the viewer. All are async: a sync one would cost a thread."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from openseer.storage.protocols.sessions import ClickLog
 from openseer.web.services import services_of
 
 
-def _library(request: Request) -> Library:
+async def _library(request: Request) -> Library:
     return services_of(request).library
 
 
-def _index(request: Request) -> Index:
+async def _index(request: Request) -> Index:
     return services_of(request).index
 
 
-def _search_context(request: Request) -> SearchContext:
+async def _search_context(request: Request) -> SearchContext:
     return services_of(request).context
 
 
-def _search(request: Request) -> Callable[[SearchRequest], SearchResponse]:
+async def _search(request: Request) -> Callable[[SearchRequest], SearchResponse]:
     return services_of(request).search.search
 
 
-def _uploads(request: Request) -> UploadService:
+async def _uploads(request: Request) -> UploadService:
     return services_of(request).uploads
 
 
-def _page_images(request: Request) -> PageImageCache:
+async def _page_images(request: Request) -> PageImageCache:
     return services_of(request).page_images
 
 
-def _one_off(request: Request) -> OneOffReader:
+async def _one_off(request: Request) -> OneOffReader:
     return services_of(request).one_off
 
 
-def _click_log(request: Request) -> ClickLog | None:
+async def _click_log(request: Request) -> ClickLog | None:
     return services_of(request).click_log
 
 
-def _viewer() -> Viewer:
+async def _viewer() -> Viewer:
     """The public viewer: there are no accounts yet."""
     return Viewer.PUBLIC
 

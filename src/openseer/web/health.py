@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
 
 from openseer.core.errors import IndexBehind
+from openseer.storage.open import Library
+from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep
 from openseer.web.services import services_of
 
@@ -15,9 +18,14 @@ router = APIRouter()
 
 @router.get("/healthz")
 @router.head("/healthz", include_in_schema=False)
-def health(request: Request, library: LibraryDep, index: IndexDep) -> dict[str, Any]:
+async def health(request: Request, library: LibraryDep, index: IndexDep) -> dict[str, Any]:
     """200 with the number of changes the index is behind; 503 if it is behind and no process updates it."""
+    services = services_of(request)
+    return await services.health_work.run(_health, library, index, services.index_alive)
+
+
+def _health(library: Library, index: Index, index_alive: Callable[[], bool]) -> dict[str, Any]:
     behind = library.records.last_change() - index.checkpoint().position
-    if behind and not services_of(request).index_alive():
+    if behind and not index_alive():
         raise IndexBehind(f"The index is {behind} changes behind and no process updates it.")
     return {"status": "ok", "library": library.records.uuid, "index_behind": behind}

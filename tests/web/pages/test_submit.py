@@ -54,6 +54,23 @@ def test_uploads_need_permission(tmp_path):
         assert answer.status_code == 403
 
 
+def test_the_key_is_given_before_the_files(tmp_path, monkeypatch):
+    monkeypatch.setattr("openseer.ingest.uploads.intake.UploadService.ensure_worker", lambda self, **_: None)
+    paper = {"file": ("a.pdf", b"%PDF-1.4")}
+    with visited(tmp_path, {"OPENSEER_WEB__UPLOAD_KEY": "secret"}) as web:
+        assert 'type="file"' not in web.get("/submit").text
+        assert web.post("/submit/key", data={"key": "wrong"}).status_code == 403
+        assert web.post("/submit", files=paper).status_code == 403
+        given = web.post("/submit/key", data={"key": "secret"}, follow_redirects=False)
+        assert (given.status_code, given.headers["location"]) == (303, "/submit")
+        cookie = given.headers["set-cookie"]
+        assert "secret" not in cookie
+        assert {"HttpOnly", "SameSite=strict"} <= set(cookie.split("; "))
+        assert 'type="file"' in web.get("/submit").text
+        assert web.post("/submit", files=paper).status_code == 200
+        assert web.post("/api/document", files=paper).status_code == 202, "scripts of the page use it too"
+
+
 def test_a_rejected_file_has_a_reason(tmp_path):
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
         answer = web.post("/submit", files=[("file", ("notes.txt", b"no paper")), ("file", ("empty.pdf", b""))])

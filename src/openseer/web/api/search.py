@@ -24,7 +24,7 @@ from openseer.web.params import (
     filters_of,
     sort_named,
 )
-from openseer.web.responses import as_json, export_response, select_fields
+from openseer.web.responses import as_json, export_response, page_url, select_fields
 
 router = APIRouter()
 
@@ -87,7 +87,7 @@ def search(
     if form != "json":
         exported = export_response(request, [result.work for result in response.results], form)
         if response.cursor:
-            exported.headers["Link"] = f'<{request.url.include_query_params(cursor=response.cursor)}>; rel="next"'
+            exported.headers["Link"] = f'<{page_url(request, cursor=response.cursor)}>; rel="next"'
         return exported
     body = select_fields(search_body(response), fields)
     return as_json({**body, "group_by": body["facets"][counting[-1].facet]} if group_by else body)

@@ -23,6 +23,7 @@ from openseer.web.conditional_get import dated
 from openseer.web.dependencies import IndexDep, LibraryDep, OneOffDep, SearchContextDep, ViewerDep
 from openseer.web.params import Fields, FormatName, Page, PageSize, sort_named
 from openseer.web.responses import as_json, export_response, select_fields
+from openseer.web.services import services_of
 from openseer.web.uploads import check_upload
 
 router = APIRouter()
@@ -258,7 +259,6 @@ def similar_text(context: SearchContextDep, pasted: Pasted) -> Response:
 @router.post("/similar/file", summary="Works similar to a PDF")
 async def similar_file(
     request: Request,
-    library: LibraryDep,
     context: SearchContextDep,
     one_off: OneOffDep,
     key: Annotated[str, Header(alias="X-Upload-Key")] = "",
@@ -266,8 +266,8 @@ async def similar_file(
     meaning: Annotated[bool, Query(description="Rank by embeddings too, if they are installed")] = True,
 ) -> Response:
     """Works similar to a PDF in the request body; the file is not stored. Needs the permission to upload."""
-    check_upload(library, key)
+    check_upload(request)
     async with spooled_body(request) as blocks:
-        text = await run_in_threadpool(one_off.of_blocks, blocks)
+        text = await services_of(request).upload_work.run(one_off.of_blocks, blocks)
     found = await run_in_threadpool(similar_to_pasted, context, text, limit, meaning)
     return as_json(similar_body("", "text", found))

@@ -13,14 +13,16 @@ from fastapi import APIRouter, Request, Response
 from markupsafe import Markup, escape
 
 from openseer.catalog.identifiers import find
+from openseer.catalog.page_images import PageImageCache
 from openseer.core.errors import NotFound
-from openseer.core.model.document import Document
+from openseer.core.model.document import Document, Viewer
 from openseer.core.model.work import DescriptionCount
 from openseer.core.text.normalize import squeezed
 from openseer.extract.output.page_crops import Crop
 from openseer.storage.open import Library
 from openseer.web.dependencies import LibraryDep, PageImagesDep, ViewerDep
 from openseer.web.params import READ_METHODS
+from openseer.web.services import services_of
 from openseer.web.templating import plural, render
 
 router = APIRouter()
@@ -99,8 +101,14 @@ def evidence_page(request: Request, sha1: str, library: LibraryDep, viewer: View
 
 
 @router.api_route("/proof/{sha1}/{field}.png", methods=READ_METHODS)
-def crop_image(sha1: str, field: str, library: LibraryDep, page_images: PageImagesDep, viewer: ViewerDep) -> Response:
+async def crop_image(
+    request: Request, sha1: str, field: str, library: LibraryDep, page_images: PageImagesDep, viewer: ViewerDep
+) -> Response:
     """Page image of the position of a field."""
+    return await services_of(request).image_work.run(_crop_image, library, page_images, viewer, sha1, field)
+
+
+def _crop_image(library: Library, page_images: PageImageCache, viewer: Viewer, sha1: str, field: str) -> Response:
     document = library.records.document(sha1.lower(), viewer)
     crop = _crop_of(_positions(_extraction(library, document)).get(field, ()))
     if crop is None:
