@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
@@ -31,6 +32,7 @@ SORT_NAMES: dict[str, Sort] = {
 }  # fmt: skip
 """Our names of sort orders and those of the old CiteSeerX and of similar services -> ours."""
 MAX_FACET_VALUES = 100
+YEAR, FACET_SIZE = re.compile(r"[0-9]{1,4}"), re.compile(r"[0-9]{1,9}")
 
 
 def sort_named(name: str) -> Sort:
@@ -43,7 +45,7 @@ def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:
     values_of: dict[tuple[str, bool], list[str]] = {}
     for one in values:
         name, colon, value = one.lstrip("-").partition(":")
-        if not colon or name not in FACETS or not value or (name == "year" and not value.isdecimal()):
+        if not colon or name not in FACETS or not value or (name == "year" and not YEAR.fullmatch(value)):
             raise BadRequest(f"Unknown filter: {one[:60]}.", f"Write FACET:VALUE; facets are {', '.join(FACETS)}.")
         values_of.setdefault((name, one.startswith("-")), []).append(value)
     return tuple(Filter(name, tuple(values), exclude) for (name, exclude), values in values_of.items())
@@ -55,7 +57,7 @@ def facet_requests_of(text: str) -> tuple[FacetRequest, ...]:
     for part in filter(None, (one.strip() for one in text.split(","))):
         name, _, rest = part.partition(":")
         size, _, containing = rest.partition(":")
-        if name not in FACETS or (size and not size.isdecimal()):
+        if name not in FACETS or (size and not FACET_SIZE.fullmatch(size)):
             raise BadRequest(
                 f"Unknown facet: {part[:60]}.", f"Facets are {', '.join(FACETS)}; author:20 returns twenty values."
             )

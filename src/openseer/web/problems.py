@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from html import escape
 from http import HTTPStatus
@@ -11,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 
-from openseer.core.errors import OpenseerError, Overloaded
+from openseer.core.errors import DiskFull, OpenseerError, Overloaded
 from openseer.web.templating import render
 
 RETRY_SECONDS = "5"
@@ -36,6 +37,8 @@ def response_of(request: Request, error: Exception) -> Response:
     """Response to any error that is raised outside of the handlers: in the middleware, or by a fault of ours."""
     if isinstance(error, OpenseerError):
         return _openseer_error(request, error)
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):  # temporary files of a body
+        return _openseer_error(request, DiskFull("The disk for temporary files is full."))
     if isinstance(error, HTTPException):
         return _http_error(request, error)
     log.error("%s %r failed", request.method, request.url.path, exc_info=error)

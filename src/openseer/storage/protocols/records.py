@@ -309,6 +309,12 @@ class Records(Protocol):
     def job_documents(self, name: str) -> list[tuple[str, str]]:
         """SHA-1 and task state of each document of a job."""
 
+    def has_due_task(self, job: str) -> bool:
+        """True if a document of the job waits and may be extracted now."""
+
+    def uploaded_bytes(self, since: float) -> int:
+        """Bytes of the documents of uploads and fetched URLs since a time."""
+
     def curation_actions(self, limit: int) -> list[CurationAction]:
         """Curation actions, newest first."""
 

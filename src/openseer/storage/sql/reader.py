@@ -315,6 +315,21 @@ class SqlRecords:
         )
         return [(sha1, state) for sha1, state in self._db.rows(query, (READER, name))]
 
+    def has_due_task(self, job: str) -> bool:
+        query = (
+            "SELECT 1 FROM job_document JOIN task ON task.sha1 = job_document.sha1 AND extractor = ?"
+            " WHERE job = ? AND state = 'waiting' AND not_before <= ? LIMIT 1"
+        )
+        return self._db.one(query, (READER, job, self._clock())) is not None
+
+    def uploaded_bytes(self, since: float) -> int:
+        query = (
+            "SELECT coalesce(sum(size), 0) FROM document WHERE sha1 IN (SELECT job_document.sha1 FROM job_document"
+            " JOIN job ON job.id = job WHERE at >= ? AND (what LIKE 'upload %' OR what LIKE 'fetch %'))"
+        )
+        row = self._db.one(query, (since,))
+        return int(row[0]) if row else 0
+
     def curation_actions(self, limit: int) -> list[CurationAction]:
         query = "SELECT id, at, who, what, why, subject, inverse FROM curation_action ORDER BY id DESC LIMIT ?"
         return [CurationAction(*row) for row in self._db.rows(query, (limit,))]

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from openseer.catalog.serializers import search_body
+from openseer.core.errors import BadRequest
 from openseer.core.model.query import FACETS, FacetRequest, Node, Or, Phrase
 from openseer.search.service import SearchRequest
 from openseer.web.dependencies import IndexDep, SearchDep
@@ -32,6 +33,11 @@ PUBLISHED_FACET_VALUES = 10
 """Values of a facet in the published form of counts."""
 
 
+MAX_FORM_VALUES = 100
+FormValue = Annotated[str, Field(max_length=200)]
+"""One of the values of a field in the published form."""
+
+
 class SearchForm(BaseModel):
     """Published request body of a search."""
 
@@ -40,8 +46,8 @@ class SearchForm(BaseModel):
     pageSize: int = Field(default=10, ge=1, le=100)
     yearStart: int | None = None
     yearEnd: int | None = None
-    author: list[str] = []
-    publisher: list[str] = []
+    author: list[FormValue] = Field(default=[], max_length=MAX_FORM_VALUES)
+    publisher: list[FormValue] = Field(default=[], max_length=MAX_FORM_VALUES)
     must_have_pdf: bool = False
     sort: str = "relevance"
 
@@ -79,6 +85,8 @@ def search(
         *facet_requests_of(facets),
         *(replace(one, size=MAX_FACET_VALUES) for one in facet_requests_of(group_by)[:1]),
     )
+    if group_by and not group_by.strip(" ,"):
+        raise BadRequest("group_by names no facet.", f"Facets are {', '.join(FACETS)}.")
     search_request = SearchRequest(
         q, page, page_size, sort_named(sort), must_have_pdf, year_start, year_end, filters_of(filters or ()),
         counting, cursor, plain, meaning, explain,

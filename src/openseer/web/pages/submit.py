@@ -15,7 +15,7 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
-from openseer.core.errors import BadRequest, Denied, OpenseerError
+from openseer.core.errors import BadRequest, Denied, OpenseerError, Unavailable
 from openseer.ingest.uploads.intake import RejectedFile, UploadResult, UploadService
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
@@ -124,6 +124,8 @@ def _receive_all(
     for name, receive in sources:
         try:
             accepted.append(receive())
+        except Unavailable:
+            raise
         except OpenseerError as error:
             rejected.append(RejectedFile(name, error.code, str(error), error.hint))
     return accepted, rejected
