@@ -92,3 +92,16 @@ def test_files_nobody_knows_are_swept(library, data):
     assert [fault.message for fault in verify(library)] == ["of a document that is not in the records"]
     assert [fault.mended for fault in verify(library, repair=True)] == [True]
     assert verify(library) == []
+
+
+def test_sources_that_uploaders_named_are_not_opened(library, data, sha1, tmp_path):
+    """A name that is no URL, and a local file of another size, for a paper whose file is lost."""
+    other = tmp_path / "large"
+    other.write_bytes(b"not this one")
+    library.files.delete("pdf", sha1, "pdf")
+    for url in ("//[x", other.as_uri(), f"upload:{other}", f"https://host{other}"):
+        with sqlite3.connect(data / "library.db") as db:
+            db.execute("UPDATE source SET url = ? WHERE sha1 = ?", (url, sha1))
+        db.close()
+        faults = [one for one in verify(library, repair=True) if one.area == "files"]
+        assert [(fault.message, fault.mended) for fault in faults] == [("the file is missing", False)], url
