@@ -75,7 +75,7 @@ def cross_validate(found: Sequence[Example], fold_of: Callable[[Example], str]) 
         model = learn([one for one in found if one.may_teach and (one.source == OURS or fold_of(one) != fold)])
         for one in (one for one in measured if fold_of(one) == fold):
             verdict = classify(model, one.traits, one.scholarly_type)
-            judged.append((one, verdict.probability, verdict.type))
+            judged.append((one, verdict.probability or 0.0, verdict.type))
     return judged
 
 

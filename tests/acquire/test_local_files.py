@@ -36,7 +36,7 @@ def test_a_hidden_file_is_found_if_named(tree):
 
 
 def test_named_paths_must_exist(tmp_path):
-    with pytest.raises(Unreadable, match="There is no file or folder"):
+    with pytest.raises(Unreadable, match="does not exist"):
         check_readable([tmp_path, tmp_path / "nowhere"])
 
 

@@ -52,7 +52,10 @@ def test_ingest_counts_outcomes_and_a_second_run_changes_nothing(few_papers, tmp
     assert counts == {"ingested": 4, "too_short": 1, "unsupported_type": 1, "empty": 1, "corrupt": 1}
     before = openseer("--data", tmp_path / "lib", "stats", "--json").stdout
     second = openseer("--data", tmp_path / "lib", "ingest", few_papers, "--json")
-    assert json.loads(second.stdout)["counts"] == {"known": 8}
+    again = json.loads(second.stdout)
+    assert again["counts"] == {"known": 4, "rejected_before": 4}
+    reasons = {Path(one["path"]).name: one["outcome"] for one in again["not_ingested"] if one["rejected_before"]}
+    assert reasons.items() >= {"empty.pdf": "empty", "broken.pdf": "corrupt", "notes.json": "unsupported_type"}.items()
     assert openseer("--data", tmp_path / "lib", "stats", "--json").stdout == before
     assert openseer("--data", tmp_path / "lib", "verify").returncode == 0
 
@@ -175,7 +178,24 @@ def test_there_is_no_library(tmp_path):
 
 def test_a_path_that_is_not_there(tmp_path):
     said = one_line(openseer("--data", tmp_path / "lib", "ingest", tmp_path / "nowhere"))
-    assert "There is no file or folder" in said
+    assert said.endswith("nowhere does not exist. Check the spelling.")
+
+
+def test_a_missing_path_does_not_stop_the_others(few_papers, tmp_path):
+    (tmp_path / "hollow").mkdir()
+    paths = (tmp_path / "nowhere", few_papers / "paper-rank.pdf", tmp_path / "hollow")
+    run = openseer("--data", tmp_path / "lib", "ingest", *paths)
+    assert run.returncode == 1
+    assert "1  ingested" in run.stdout
+    assert f"{tmp_path / 'nowhere'} does not exist. Check the spelling." in run.stderr
+    assert f"no files found in {tmp_path / 'hollow'}" in run.stderr
+    assert run.stderr.endswith("openseer: 1 of 3 paths could not be read.\n")
+
+
+def test_a_misspelt_command_is_guessed():
+    run = openseer("serch", "web")
+    assert run.returncode == 2
+    assert "Did you mean 'search'?" in run.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody who may not read the folder")
@@ -400,7 +420,7 @@ def test_import_rejects_folders_and_missing_files(tmp_path):
     assert openseer("--data", tmp_path / "lib", "import", tmp_path).returncode == 2
     absent = openseer("--data", tmp_path / "lib", "import", tmp_path / "absent.bib")
     assert absent.returncode == 1
-    assert "There is no file or folder" in absent.stderr
+    assert "absent.bib does not exist." in absent.stderr
     assert not (tmp_path / "lib").exists()
 
 

@@ -518,3 +518,37 @@ def test_a_work_that_is_put_twice_and_removed_leaves_neither_text_nor_sentences(
         writer.commit(Checkpoint())
     assert index.texts([CRAWL.id]) == {}
     assert index.sentences(Word("polite"), (), 0, 5) == (0, [])
+
+
+def test_full_texts_far_down_are_re_ranked_too(index):
+    writer = index.writer()
+    for number in range(100):
+        writer.put(IndexedWork(id=f"c{number}", ids=(f"c{number}",), title="Tides"))
+    for number in range(5):
+        name = f"p{number}"
+        title = f"A long title of a paper on many things, tides among others, by {name}"
+        writer.put(IndexedWork(id=name, ids=(name,), title=title, documents=(f"{number:040x}",), added=1))
+    writer.commit(Checkpoint())
+    writer.close()
+    by_score = index.search(SearchQuery(Word("tides"), limit=105))
+    assert {hit.work.id[0] for hit in by_score.hits[:100]} == {"c"}
+    texts_first = index.search(SearchQuery(Word("tides"), limit=10), lambda found: found.has_full_text)
+    assert sorted(hit.work.id for hit in texts_first.hits[:5]) == [f"p{number}" for number in range(5)]
+    pages = [
+        index.search(SearchQuery(Word("tides"), limit=10, offset=start), lambda found: found.has_full_text).hits
+        for start in range(0, 105, 10)
+    ]
+    assert len({hit.work.id for page in pages for hit in page}) == 105, "each is listed once"
+
+
+def test_works_that_are_probably_no_papers_stand_behind_papers(index):
+    writer = index.writer()
+    for name, doubtful in (("a", True), ("b", False)):
+        work = IndexedWork(id=name, ids=(name,), title="Tides", documents=(name * 40,), added=5, is_doubtful=doubtful)
+        writer.put(work)
+    writer.commit(Checkpoint())
+    writer.close()
+    assert [hit.work.id for hit in index.search(SearchQuery(Everything(), "added")).hits] == ["b", "a"]
+    found = index.search(SearchQuery(Word("tides")), lambda candidates: candidates.has_full_text)
+    assert [(hit.work.id, hit.work.is_doubtful, hit.score) for hit in found.hits] == [("b", False, 1), ("a", True, 0)]
+    assert [hit.work.id for hit in index.search(SearchQuery(Word("doubt", "has"))).hits] == ["a"]

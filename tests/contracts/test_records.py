@@ -21,7 +21,7 @@ from openseer.core.model.description import (
     import_id,
     work_id_of,
 )
-from openseer.core.model.document import FileFacts, Viewer, Visibility
+from openseer.core.model.document import DocumentSelection, FileFacts, Viewer, Visibility
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import IMPORTER
 from openseer.match import blocking_keys, pairwise
@@ -539,3 +539,53 @@ def test_what_can_be_read_again_is_told_for_each_extractor(records):
     assert records.re_extractable(2, IMPORTER) == [LIST]
     assert records.re_extractable(1, IMPORTER) == []
     assert records.re_extractable(None) == []
+
+
+def added(records, number, outcome="ingested", scholarly=None, detail=""):
+    """A document with an outcome, as ingest leaves it."""
+    sha1 = f"{number:040x}"
+    register(records, Resource(f"file:///papers/{number}.pdf"), FileFacts(sha1, "0" * 64, 10, "application/pdf"), 1)
+    with records.writing() as writer:
+        writer.acknowledge(sha1, outcome, detail, ExtractionFacts(mime="application/pdf", scholarly=scholarly))
+    return sha1
+
+
+def listed(records, *conditions, viewer=Viewer.OPERATOR, **named):
+    total, found = records.list_documents(DocumentSelection(*conditions, **named), viewer, 0, 100)
+    assert total == len(found)
+    return {one.sha1 for one in found}
+
+
+def test_documents_are_listed_by_outcome_with_their_reason(records):
+    paper, menu = added(records, 1, scholarly=0.9), added(records, 2, "not_academic", detail="A menu.")
+    assert listed(records) == {paper, menu}
+    assert listed(records, ("not_academic",)) == {menu}
+    assert listed(records, ("waiting", "corrupt")) == set()
+    _, (found,) = records.list_documents(DocumentSelection(("not_academic",)), Viewer.OPERATOR, 0, 1)
+    assert (found.detail, [one.url for one in found.sources]) == ("A menu.", ["file:///papers/2.pdf"])
+    assert records.list_documents(DocumentSelection(), Viewer.OPERATOR, 1, 1)[0] == 2
+
+
+def test_the_public_sees_no_hidden_document_in_a_list(records):
+    shown, hidden = added(records, 1), added(records, 2)
+    with records.writing() as writer:
+        writer.retract(hidden, "by law", Visibility.DMCA)
+    assert listed(records, viewer=Viewer.PUBLIC) == {shown}
+    assert listed(records) == {shown, hidden}
+
+
+def test_a_doubtful_document_is_accepted_and_that_is_undone(records):
+    added(records, 1, scholarly=0.9)
+    doubtful, _ = added(records, 2, scholarly=0.2), added(records, 3, "not_academic", scholarly=0.01)
+    added(records, 4)
+    assert listed(records, is_doubtful=True) == {doubtful}
+    assert records.document(doubtful, Viewer.OPERATOR).is_doubtful
+    with records.writing() as writer:
+        action = writer.accept(doubtful, "I read it.").action
+    assert listed(records, is_doubtful=True) == set()
+    assert not records.document(doubtful, Viewer.OPERATOR).is_doubtful
+    with records.writing() as writer:
+        writer.undo(action, "I did not.")
+    assert listed(records, is_doubtful=True) == {doubtful}
+    with records.writing() as writer, pytest.raises(NotFound):
+        writer.accept("0" * 40, "")

@@ -41,6 +41,6 @@ def test_every_paper_is_classified_as_scholarly(corpus):
             found = read(file)
         except OpenseerError:
             continue
-        if found.academic.probability < Extract().min_scholarly:
+        if found.academic.probability is None or found.academic.probability < Extract().min_scholarly:
             refused.append(file.stem)
     assert refused == []

@@ -191,6 +191,22 @@ def test_years_are_chosen_by_dragging(visit):
     assert page.locator(".chips >> text=/\\d{4} to \\d{4}/").count() == 1
 
 
+def test_only_works_with_full_text_stay_chosen_for_the_visit(visit):
+    page = visit("/search?q=citation")
+    page.get_by_role("link", name="In this library").click()
+    page.wait_for_url("**/search?q=citation&full=true")
+    assert page.get_by_text("citation only").count() == 0
+    page.get_by_role("link", name="Statistics").click()
+    page.fill("#q", "library")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=library&full=true")
+    page.get_by_role("link", name="All works").click()
+    page.wait_for_url("**/search?q=library")
+    page.fill("#q", "index")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=index")
+
+
 def test_the_colour_theme_is_saved(visit):
     page = visit("/help")
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
@@ -21,10 +22,9 @@ def check_readable(paths: Iterable[Path]) -> None:
         try:
             mode = path.stat().st_mode
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise Unreadable(
-                f"There is no file or folder {printable(path)}: {reason}.", "Check the spelling."
-            ) from None
+            if isinstance(error, OSError) and error.errno not in (errno.ENOENT, errno.ENOTDIR):
+                raise Unreadable(f"{printable(path)} cannot be read: {error.strerror}.", "") from None
+            raise Unreadable(f"{printable(path)} does not exist.", "Check the spelling.") from None
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise Unreadable(f"{printable(path)} is neither a file nor a folder.", "Name a file or a folder.")
         if not os.access(path, os.R_OK | (os.X_OK if stat.S_ISDIR(mode) else 0)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
@@ -18,6 +19,9 @@ COMMANDS = {
     "demo": "Create a library of sample papers if there is none, then serve it.",
     "serve": "Serve the web site and the REST API.",
     "ingest": "Add files and folders to the library.",
+    "documents": "List documents with their outcome and reason.",
+    "accept": "Confirm that a doubtful document is a paper.",
+    "drop": "Remove a doubtful document that is not a paper.",
     "import": "Import bibliographic records: BibTeX, RIS, CSL-JSON, tables.",
     "extract": "Extract metadata and text from files; stores nothing.",
     "parse-reference": "Parse reference strings.",
@@ -61,7 +65,10 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         cmd_name = OLD_COMMANDS.get(cmd_name, cmd_name)
         if cmd_name not in COMMANDS:
-            return None
+            near = get_close_matches(cmd_name, COMMANDS, 1)
+            raise click.UsageError(
+                f"No such command '{cmd_name}'." + (f" Did you mean '{near[0]}'?" if near else ""), ctx
+            )
         command: click.Command = import_module(f"openseer.cli.{cmd_name.replace('-', '_')}").command
         return command
 

@@ -22,6 +22,7 @@ from openseer.storage.open import Library, open_library
 def command(data: Path, host: str | None, port: int | None) -> None:
     """Create a library of sample papers if there is none, then serve it."""
     os.environ.setdefault("OPENSEER_WEB__ALLOW_UPLOAD", "true")
+    os.environ.setdefault("OPENSEER_WEB__LIST_FILES", "true")
     with open_library(data, create=True) as library:
         _add_samples(library)
         run(library, host, port)

@@ -26,6 +26,7 @@ def command(kind: str, gold: Path, as_json: bool, out: Path | None, workers: int
     KIND: header, references, deep (GOLD a folder of papers), academic (one with index.jsonl), reference-strings,
     cluster, match, reference-doi (.jsonl, .jsonl.gz), search (a folder with docs.jsonl.gz, queries.jsonl and qrels.tsv:
     the index alone, ranked by words, and by words and embeddings; --out writes a TREC run of the latter),
+    topics (a library: full texts among the first ten results of topics, and cited works found first by name),
     similar (a library, or a file of records from which a graph is made: a tenth of the citations is hidden and
     searched for among the first twenty similar works).
     """

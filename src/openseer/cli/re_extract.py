@@ -8,8 +8,8 @@ import click
 
 from openseer.acquire.bibliographies.registry import VERSION as BIBLIOGRAPHY_VERSION
 from openseer.catalog.indexing.process import IndexProcess
-from openseer.cli.ingest import report, run_with_progress
 from openseer.cli.output import plural, stderr
+from openseer.cli.progress import report, run_with_progress
 from openseer.core.model.task import IMPORTER
 from openseer.extract.reader import version
 from openseer.ingest.bibliographies import reimport_bibliographies
@@ -29,7 +29,6 @@ def command(data: Path, everything: bool, workers: int | None, as_json: bool) ->
         stderr.print(f"{plural(len(documents), 'document')} to extract again")
         bibliographies = library.records.re_extractable(None if everything else BIBLIOGRAPHY_VERSION, IMPORTER)
         reimport_bibliographies(library, bibliographies)
-        run = run_with_progress(
-            index_process, lambda on_progress: Coordinator(library, workers or 0).re_extract(documents, on_progress)
-        )
+        coordinator = Coordinator(library, workers or 0)
+        run = run_with_progress(index_process, coordinator.progress, lambda: coordinator.re_extract(documents))
     report(run, as_json)

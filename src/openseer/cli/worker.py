@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from openseer.catalog.indexing.process import IndexProcess
-from openseer.cli.ingest import report, run_with_progress, stop_on_signals
+from openseer.cli.ingest import stop_on_signals
 from openseer.cli.output import stderr
+from openseer.cli.progress import report, run_with_progress
 from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 
@@ -24,7 +25,6 @@ def command(data: Path, once: bool, workers: int | None, as_json: bool) -> None:
     with open_library(data) as library, IndexProcess(library) as index_process:
         if not once:
             stderr.print("waiting for documents (press Ctrl-C to stop)")
-        run = run_with_progress(
-            index_process, lambda on_progress: Coordinator(library, workers or 0).work(stop.is_set, once, on_progress)
-        )
+        coordinator = Coordinator(library, workers or 0)
+        run = run_with_progress(index_process, coordinator.progress, lambda: coordinator.work(stop.is_set, once))
     report(run, as_json)

@@ -78,6 +78,8 @@ class Web(Section):
     """Allow uploads by everybody."""
     upload_key: str = Field(default="", repr=False)
     """Key that allows uploads (header X-Upload-Key) even when `allow_upload` is off."""
+    list_files: bool = False
+    """Show file names in the lists of documents by outcome (`/documents`)."""
     result_cache_size: int = Field(default=256, ge=0, le=100_000)
     """Search responses cached until the index changes; 0 = none."""
     hosts: StringList = ()

@@ -21,6 +21,7 @@ from openseer.evaluation.precision_recall import Tally
 from openseer.evaluation.retrieval import all_runs, load_collection, trec_lines
 from openseer.evaluation.retrieval import scores_of as search_scores
 from openseer.evaluation.similar import similar
+from openseer.evaluation.topics import topics_and_names
 from openseer.extract.classify.classifier import is_training_document
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.ingest.extract_files import extract_files
@@ -141,10 +142,10 @@ def _record_evaluation(
     return run
 
 
-def _known_item_evaluation(
+def _query_evaluation(
     score: Callable[[Path], tuple[int, dict[str, float], list[str]]],
 ) -> Callable[[Path, int | None], Evaluation]:
-    """Evaluation of known-item search over records in JSON Lines."""
+    """Evaluation of queries with known answers, over records in JSON Lines or over a library."""
 
     def run(file: Path, workers: int | None) -> Evaluation:
         queries, scores, misses = score(file)
@@ -182,8 +183,9 @@ KINDS: dict[str, Callable[[Path, int | None], Evaluation]] = {
     "cluster": _record_evaluation(cluster),
     "match": _record_evaluation(match),
     "reference-doi": _record_evaluation(reference_doi),
-    "known-item": _known_item_evaluation(known_item),
-    "pasted": _known_item_evaluation(pasted_citations),
+    "known-item": _query_evaluation(known_item),
+    "pasted": _query_evaluation(pasted_citations),
     "search": _search,
     "similar": _similar,
+    "topics": _query_evaluation(topics_and_names),
 }

@@ -112,5 +112,12 @@ def acknowledge(writer: Writer, one: Finished, retry_policy: RetryPolicy) -> Non
         retry_policy=retry_policy,
     )
     if isinstance(result, Extracted):
-        facts = replace(facts, pages=result.pages, words=result.words, language=result.language, simhash=result.simhash)
+        facts = replace(
+            facts,
+            pages=result.pages,
+            words=result.words,
+            language=result.language,
+            simhash=result.simhash,
+            scholarly=result.scholarly,
+        )
     writer.acknowledge(one.job.sha1, result.outcome, result.detail, facts)

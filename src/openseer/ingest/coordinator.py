@@ -211,7 +211,7 @@ class Coordinator:
 
     def _scan_paths(self, paths: Sequence[Path]) -> Iterator[Request | None]:
         self.progress.total = count_files(paths, self._library.data)
-        yield from self._scan(files_in(paths, self.progress.trouble, excluded=self._library.data))
+        yield from self._scan(files_in(paths, self._unreadable, excluded=self._library.data))
 
     def _scan(self, paths: Iterable[str]) -> Iterator[Request | None]:
         """Hash, register and lease files by batches, store the originals and make requests."""
@@ -224,7 +224,7 @@ class Coordinator:
             files = [(one.resource, one.facts) for one in found]
             for one, registered in zip(found, register(self._library, files, self.owner, self.job), strict=True):
                 if one.facts.sha1 in unwritten:
-                    self.progress.count(ALREADY_DONE)
+                    self.progress.count(ALREADY_DONE)  # a copy of a file of this run
                 elif not (registered.known or registered.leased):
                     self._leased_elsewhere.append(one)
                 elif job := self._admit(one, registered):
@@ -244,7 +244,7 @@ class Coordinator:
     def _admit(self, found: FoundFile, registered: Registered) -> IngestJob | None:
         """The job of a registered file, its original stored; None if there is nothing to read."""
         if registered.known:
-            self.progress.count(ALREADY_DONE)
+            self.progress.finish_known(found.path, registered.outcome, registered.detail)
             return None
         if rejected := rejection(found.facts, self._library.settings.extract.max_bytes):
             self._reject(found.path, found.facts, *rejected)
@@ -260,6 +260,7 @@ class Coordinator:
 
     def _request(self, job: IngestJob) -> Request:
         """The message for the worker that extracts this document."""
+        self.progress.current = job.path
         path = Path(job.path).absolute()
         if job.type:
             stack = self._paths[job.sha1] = ExitStack()
@@ -316,7 +317,7 @@ class Coordinator:
         return IngestJob(f"{task.sha1}.{suffix}", facts, task, document.type)
 
     def _unreadable(self, path: str, reason: str) -> None:
-        self.progress.trouble(path, reason)
+        self.progress.trouble(path, UNREADABLE, reason)
         self.progress.count(UNREADABLE)
 
     def _reject(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
@@ -361,9 +362,10 @@ class Coordinator:
     def write_batch(self, finished: Sequence[Finished]) -> None:
         """Write results and count their outcomes; a document that cannot be written fails alone."""
         self._defer()
-        started = time.monotonic()
+        started = self.progress.writing_since = time.monotonic()
         written = self._writer.write_batch(finished)
         self.progress.writing += time.monotonic() - started
+        self.progress.writing_since = 0.0
         for one in written:
             self._unwritten.discard(one.job.sha1)
             self.progress.finish(one.job.path, one.result.outcome, one.result.detail)

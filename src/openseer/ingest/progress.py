@@ -12,10 +12,23 @@ from openseer.core.text.printable_path import printable
 
 ALREADY_DONE = "known"
 """Counted for a file whose document is finished; never an outcome of a document."""
+REJECTED_BEFORE = "rejected_before"
+"""Counted for a file whose document was rejected, or could not be read, by an earlier run."""
 UNREADABLE = "unreadable"
 """Counted for a file that cannot be opened, so that there is no document."""
 MAX_TROUBLES = 10_000
 """Troubles kept for the report of a run; every document also has its row in the library."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A file that was not ingested, and why."""
+
+    path: str
+    outcome: str
+    reason: str
+    before: bool = False
+    """True if an earlier run found it."""
 
 
 @dataclass(slots=True)
@@ -25,8 +38,12 @@ class Progress:
     total: int = 0
     """Files found."""
     counts: Counter[str] = field(default_factory=Counter)
-    troubles: list[tuple[str, str]] = field(default_factory=list)
-    """(path, reason) of files that were not ingested."""
+    troubles: list[Trouble] = field(default_factory=list)
+    """Files that were not ingested."""
+    current: str = ""
+    """The file sent to a worker last."""
+    writing_since: float = 0.0
+    """When the current write began, by the monotonic clock; 0 while nothing is written."""
     started: float = field(default_factory=time.monotonic)
     writing: float = 0.0
     """Seconds spent on writing batches."""
@@ -37,9 +54,14 @@ class Progress:
         return self.counts.total()
 
     @property
+    def finished_before(self) -> int:
+        """Files of documents that earlier runs finished."""
+        return self.counts[ALREADY_DONE] + self.counts[REJECTED_BEFORE]
+
+    @property
     def read(self) -> int:
-        """Files read in this run, without those already done."""
-        return self.done - self.counts[ALREADY_DONE]
+        """Files read in this run."""
+        return self.done - self.finished_before
 
     @property
     def seconds(self) -> float:
@@ -54,9 +76,17 @@ class Progress:
     def finish(self, path: str, outcome: str, detail: str) -> None:
         """Count a document with its outcome, and keep the reason if it was not ingested."""
         self.count(outcome)
-        if outcome != "ingested" and len(self.troubles) < MAX_TROUBLES:
-            self.trouble(path, f"{outcome}: {detail}")
+        if outcome != "ingested":
+            self.trouble(path, outcome, detail)
 
-    def trouble(self, path: str, reason: str) -> None:
+    def finish_known(self, path: str, outcome: str, detail: str) -> None:
+        """Count a document that an earlier run finished, and keep the reason if it was rejected."""
+        rejected = bool(outcome) and outcome != "ingested"
+        self.count(REJECTED_BEFORE if rejected else ALREADY_DONE)
+        if rejected:
+            self.trouble(path, outcome, detail, before=True)
+
+    def trouble(self, path: str, outcome: str, reason: str, before: bool = False) -> None:
         """Keep the reason why a file was not ingested."""
-        self.troubles.append((printable(path), reason))
+        if len(self.troubles) < MAX_TROUBLES:
+            self.troubles.append(Trouble(printable(path), outcome, reason, before))

@@ -34,6 +34,10 @@ class Registered:
     leased: bool
     """True if this process owns the lease; false with `known` false: another live process does."""
     task: Task
+    outcome: str = ""
+    """Outcome of the document by an earlier run."""
+    detail: str = ""
+    """Its reason, if it was not ingested."""
 
 
 def register(
@@ -46,7 +50,10 @@ def register(
         ]
         open_tasks = [one.task for one in registrations if not one.known]
         leased = writer.lease(open_tasks, owner.process, LEASE_SECONDS)
-    return [Registered(one.known, not one.known and one.task.sha1 in leased, one.task) for one in registrations]
+    return [
+        Registered(one.known, not one.known and one.task.sha1 in leased, one.task, one.outcome, one.detail)
+        for one in registrations
+    ]
 
 
 def rejection(facts: FileFacts, max_bytes: int) -> tuple[str, str] | None:

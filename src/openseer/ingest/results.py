@@ -42,6 +42,8 @@ class Extracted:
     words: int
     language: str
     simhash: int | None
+    scholarly: float | None
+    """Probability that it is a paper; None for a bibliography."""
     descriptions: Sequence[Description]
     observations: Sequence[Observation]
     blocking_keys: Mapping[str, Sequence[str]]
@@ -88,6 +90,7 @@ def encode(result: Result) -> list[bytes]:
                 "words": result.words,
                 "language": result.language,
                 "simhash": result.simhash,
+                "scholarly": result.scholarly,
                 "descriptions": [(one.id, one.text) for one in result.descriptions],
                 "observations": [
                     (one.description, one.kind, one.position, one.is_self_citation) for one in result.observations

@@ -88,6 +88,7 @@ def extracted(extraction: Extraction) -> Extracted:
         words=extraction.words,
         language=extraction.language,
         simhash=simhash(extraction.text),
+        scholarly=extraction.academic.probability,
         descriptions=descriptions,
         observations=observations,
         blocking_keys={one.id: blocking_keys.keys_of(one.fields) for one in descriptions},

@@ -51,6 +51,35 @@ def delete(library: Library, sha1: str, why: str, visibility: Visibility = Visib
     return result.action
 
 
+def accept(library: Library, name: str, why: str) -> int:
+    """Confirm that a doubtful document is a paper; returns the number of the curation action."""
+    sha1 = _doubtful_document(library, name)
+    with library.records.writing() as writer:
+        return writer.accept(sha1, why).action
+
+
+def drop(library: Library, name: str, why: str) -> int:
+    """Remove a doubtful document that is not a paper; returns the number of the curation action."""
+    return delete(library, _doubtful_document(library, name), why)
+
+
+def _doubtful_document(library: Library, name: str) -> str:
+    """The doubtful document with this SHA-1, or the one of the work with this id."""
+    if SHA1.fullmatch(name):
+        documents = [library.records.document(name.lower(), Viewer.OPERATOR)]
+    else:
+        work = find(library, name, Viewer.OPERATOR)
+        sha1s = [one.sha1 for one in library.records.descriptions_of([work])[work] if one.kind == "header"]
+        documents = list(library.records.documents_by_sha1(sha1s).values())
+    doubtful = [one.sha1 for one in documents if one.is_doubtful and one.visibility is Visibility.PUBLIC]
+    if len(doubtful) == 1:
+        return doubtful[0]
+    hint = "`openseer documents --doubtful` lists those that wait for a decision."
+    if doubtful:
+        raise BadRequest(f"{name} has {len(doubtful)} doubtful documents: {', '.join(doubtful)}.", "Name one of them.")
+    raise BadRequest(f"{name} is not in doubt.", hint)
+
+
 def undo(library: Library, action: int, why: str) -> int:
     """Undo a curation action; returns the number of the action that does so."""
     with library.records.writing() as writer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import Stemmer
 from xxhash import xxh32_intdigest
@@ -65,6 +65,11 @@ def stem(word: str) -> str:
 def text_id(text: str) -> int:
     """Hash of a text as its id; never 0."""
     return xxh32_intdigest(text.encode()) or 1
+
+
+def whole_name_id(words: Sequence[str]) -> int:
+    """Id of the name of an organisation."""
+    return text_id("=" + " ".join(words))
 
 
 def words_of(text: str) -> list[str]:

@@ -52,7 +52,7 @@ def test_unreadable_files_are_left_to_the_reader(tmp_path):
 
 def test_the_verdict_is_weighed_against_the_limit():
     check_verdict(ScholarlyVerdict(False, "invoice", 0.05), 0.05)
-    with pytest.raises(NotAcademic, match=r"looks like invoice, not like a paper \(0.049\): speaks of money\."):
+    with pytest.raises(NotAcademic, match=r"Probably not a paper \(4.9%\) but an invoice: speaks of money\."):
         check_verdict(ScholarlyVerdict(False, "invoice", 0.049, ("speaks of money",)), 0.05)
 
 

@@ -32,6 +32,8 @@ def test_a_paper_is_distinguished_from_an_invoice():
     paper, invoice = verdict_of(PAPER, PageSize()), verdict_of(INVOICE, PageSize())
     assert (paper.verdict, paper.type) == (True, "article")
     assert (invoice.verdict, invoice.type) == (False, "invoice")
+    assert paper.probability is not None
+    assert invoice.probability is not None
     assert paper.probability > 0.9
     assert invoice.probability < 0.1
 

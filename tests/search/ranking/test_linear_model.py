@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as some
 
 from openseer.search.ranking.features import FEATURES, CandidateRows, features_of
 from openseer.search.ranking.forward_index import pack
-from openseer.search.ranking.linear_model import EXPLANATIONS, load_reranker, reranker_of
+from openseer.search.ranking.linear_model import EXPLANATIONS, load_reranker, reranker_of, trained_reranker
 from openseer.search.ranking.query_terms import inverse_document_frequency, query_terms
 
 TOTAL = 1000
@@ -154,3 +156,61 @@ def test_any_question_over_any_works_gives_finite_scores(question, works):
     ranking = load_reranker().rank(asked(question), found(*(work(*one) for one in works)))
     assert np.isfinite(ranking.scores).all()
     assert sorted(ranking.order.tolist()) == list(range(len(works)))
+
+
+def with_text(*works, full_text, **more):
+    rows = found(*works, **more)
+    return replace(rows, full_text=np.array(full_text))
+
+
+def preferred(question, *works, full_text, **more):
+    at = FEATURES.index("preferred")
+    return features_of(asked(question), with_text(*works, full_text=full_text, **more))[:, at].tolist()
+
+
+def test_a_full_text_comes_before_cited_works_for_a_topic():
+    topic = [work("Gastric cancer in Japan"), work("Treatment of gastric cancer"), work("Gastric cancer surgery")]
+    paper = work("A phase II trial", "Patients with gastric cancer were treated.")
+    rows = with_text(*topic, paper, full_text=[False, False, False, True])
+    assert load_reranker().rank(asked("gastric cancer"), rows).order[0] == 3
+
+
+def test_a_cited_work_that_is_named_is_preferred_as_much_as_a_full_text():
+    adam = work("Adam: a method for stochastic optimization", authors=("Diederik P. Kingma", "Jimmy Ba"))
+    paper = work("A course", "Optimization by a stochastic method, here Adam by Kingma and Ba.")
+    for name in (
+        "kingma ba 2014",
+        "adam a method for stochastic optimization",
+        "Adam: a metod for stochastic optimization",
+    ):
+        named, full = preferred(name, adam, paper, full_text=[False, True], years=[2014, 2020])
+        assert full == 1
+        assert named > 0.8, name
+    assert preferred("optimization", adam, paper, full_text=[False, True])[0] < 0.2
+
+
+def test_without_any_full_text_there_is_no_preference():
+    assert preferred("adam", work("Adam"), work("Eve"), full_text=[False, False]) == [0, 0]
+
+
+def test_a_full_text_that_matches_little_counts_less_where_words_are_optional():
+    rows = with_text(work("A b c d e"), work("Tides"), full_text=[False, True])
+    rows = replace(rows, scores=np.array([10.0, 1.0]), optional_words=True)
+    assert features_of(asked("a b c d e tides"), rows)[1, FEATURES.index("preferred")] == pytest.approx(0.2)
+
+
+def test_an_organisation_matches_by_its_whole_name_only():
+    association = work("Guidelines", authors=("Japanese Gastric Cancer Association",))
+    person = work("Guidelines", authors=("Anna Gastric",))
+    for question, named in (("gastric cancer", [0, 1]), ("japanese gastric cancer association", [4, 1])):
+        words = np.expm1(column("authors", question, association, person)).round().tolist()
+        assert words == named, question
+
+
+def test_trained_weights_of_a_former_version_keep_the_shipped_preference(tmp_path):
+    file = tmp_path / "ranker.json"
+    file.write_text('{"words": {"words": 1.0, "full_text": 0.05}, "meaning": {"meaning": 1.0}}')
+    at = FEATURES.index("preferred")
+    trained, shipped = trained_reranker(file), load_reranker()
+    assert (trained.words[at], trained.meaning[at]) == (shipped.words[at], shipped.meaning[at])
+    assert shipped.words[at] > 1

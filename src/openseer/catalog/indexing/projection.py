@@ -93,6 +93,8 @@ def _projection(
         "fingerprint": documents[0].simhash if documents else None,
         "added": int(min((document.added_at for document in documents), default=0)),
     }
+    if documents and all(document.is_doubtful for document in documents):
+        values["is_doubtful"] = True
     if hosts := tuple(sorted({*_hosts(documents)} - {""})):
         values["hosts"] = hosts
     sources = [

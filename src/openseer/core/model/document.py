@@ -7,6 +7,9 @@ from enum import StrEnum
 
 from openseer.core.model.document_type import DOCUMENT_TYPES, PDF_MIME, DocumentType
 
+MIN_SURE = 0.5
+"""Probability of being a paper from which on the verdict is yes."""
+
 
 class Visibility(StrEnum):
     """Who may see a document or work."""
@@ -41,6 +44,17 @@ class FileFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentSelection:
+    """Which documents a list has; every condition that is set must hold."""
+
+    outcomes: tuple[str, ...] = ()
+    """Outcomes, "waiting" for documents that are not finished; empty: any."""
+    job: str = ""
+    is_doubtful: bool = False
+    """Only documents that are probably no papers."""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """One place where a document was found: a URL and the page that links to it."""
 
@@ -71,12 +85,22 @@ class Document:
     is_stored: bool = False
     """True if its bytes are in the file store."""
     added_at: float = 0.0
+    scholarly: float | None = None
+    """Probability that it is a paper; None if it is not known."""
+    is_accepted: bool = False
+    """True if an operator confirmed that it is a paper."""
     sources: tuple[Source, ...] = ()
 
     @property
     def type(self) -> DocumentType:
         """The document type; of a document that was never read: PDF."""
         return DOCUMENT_TYPES.get(self.mime, DOCUMENT_TYPES[PDF_MIME])
+
+    @property
+    def is_doubtful(self) -> bool:
+        """True if it was ingested but is probably no paper, and nobody confirmed it."""
+        uncertain = self.scholarly is not None and self.scholarly < MIN_SURE
+        return self.outcome == "ingested" and uncertain and not self.is_accepted
 
     @property
     def is_bibliography(self) -> bool:

@@ -115,12 +115,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class ScholarlyVerdict:
-    """Result of the scholarly classifier: verdict and document type."""
+    """Result of the scholarly classifier: verdict and document type; without values for a file that was not read."""
 
-    verdict: bool = True
+    verdict: bool | None = None
     type: str = ""
     """article, preprint, thesis, book, chapter, report, slides, poster, cv, form, invoice, manual or other."""
-    probability: float = 1.0
+    probability: float | None = None
     """Probability that it is scholarly."""
     reasons: tuple[str, ...] = ()
     """The features with the greatest weight; "not: ..." for absent ones."""

@@ -119,6 +119,8 @@ class IndexedWork:
     """Work ids that its documents cite."""
     added: int = 0
     """Seconds since the epoch."""
+    is_doubtful: bool = False
+    """True if its documents are probably no papers."""
     cited: int = 0
     """Number of citing works; not part of the digest, since it changes without the work."""
     self_citations: int = 0

@@ -32,7 +32,19 @@ def check_pages(path: Path) -> None:
 
 def check_verdict(verdict: ScholarlyVerdict, minimum: float) -> None:
     """Reject a document whose scholarly probability is below the limit."""
-    if verdict.probability < minimum:
-        document_type = verdict.type if verdict.type != "other" else "something else"
+    if verdict.probability is not None and verdict.probability < minimum:
         reasons = "; ".join(verdict.reasons)
-        raise NotAcademic(f"It looks like {document_type}, not like a paper ({verdict.probability:.3f}): {reasons}.")
+        raise NotAcademic(
+            f"Probably not a paper ({verdict.probability:.1%}) but {_with_article(verdict.type)}: {reasons}."
+        )
+
+
+def _with_article(document_type: str) -> str:
+    """
+    >>> _with_article("cv"), _with_article("invoice"), _with_article("other"), _with_article("slides")
+    ('a CV', 'an invoice', 'something else', 'slides')
+    """
+    if document_type in ("slides", "other"):
+        return document_type.replace("other", "something else")
+    name = document_type.replace("cv", "CV")
+    return f"an {name}" if name[0] in "aeio" else f"a {name}"

@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 
 import orjson
 
+from openseer.core.model.document import MIN_SURE
 from openseer.core.model.extraction import Extraction, ScholarlyVerdict
 from openseer.extract.classify.features import FRONT_LENGTH, features_of
 from openseer.extract.context import PaperContext
@@ -85,7 +86,7 @@ def classify(model: Model, features: Mapping[str, float], scholarly_type_name: s
     scaled = {name: (features[name] - mean) / model["scales"][name] for name, mean in model["means"].items()}
     contributions = {name: weight * scaled[name] for name, weight in model["weights"].items()}
     probability = 1 / (1 + math.exp(-max(-30.0, min(30.0, model["bias"] + sum(contributions.values())))))
-    academic = probability >= 0.5
+    academic = probability >= MIN_SURE
     other_types = _other_types(model, scaled)
     best_type = scholarly_type_name if academic else max(other_types, key=other_types.__getitem__)
     types = {kind: (1 - probability) * share for kind, share in other_types.items()}

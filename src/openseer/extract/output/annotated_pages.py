@@ -194,8 +194,8 @@ def _items(texts: Iterable[str]) -> str:
     return "\n".join(f"<li>{escape(text)}</li>" for text in texts)
 
 
-def _verdict(kind: str, probability: float) -> str:
-    return f"Type: {kind} (scholarly probability {probability:.2f})."
+def _verdict(kind: str, probability: float | None) -> str:
+    return f"Type: {kind} (scholarly probability {probability or 0:.2f})."
 
 
 def _author(one: Author) -> str:

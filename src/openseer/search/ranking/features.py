@@ -19,6 +19,7 @@ from openseer.search.ranking.forward_index import (
     ForwardIndex,
     unpack,
 )
+from openseer.search.ranking.naming import NamingEvidence, naming_probability
 from openseer.search.ranking.query_terms import QueryTerms, pair_keys
 
 BM25_K1, BM25_B = 2.0, 0.5
@@ -33,6 +34,8 @@ PHRASE_EXPONENT = 8
 """Exponent of the phrase features: only a share near 1 counts."""
 EMBEDDING_SHARE = 0.7
 """Share of the embedding similarity in the score by which neighbours are weighted."""
+GOOD_MATCH = 0.5
+"""Share of the score of the best hit from which on a full text matches well."""
 MIN_SPREAD = 0.05
 """Minimum standard deviation of embedding similarities, a third of the usual one: small differences between two or
 three candidates stay small."""
@@ -44,7 +47,7 @@ Ints = NDArray[np.int64]
 
 FEATURES = (
     "words", "title", "side_by_side", "phrase", "title_run", "same_title", "authors",
-    "by_them", "venue", "year", "first", "cited", "age", "full_text", "neighbours", "meaning",
+    "by_them", "venue", "year", "first", "cited", "age", "preferred", "neighbours", "meaning",
 )  # fmt: skip
 
 
@@ -61,6 +64,8 @@ class CandidateRows:
     full_text: NDArray[np.bool_]
     vectors: Vectors | None = None
     """Embeddings, one per row; zeros for a work without one."""
+    optional_words: bool = False
+    """True if candidates may lack some of the words of the query."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,25 +88,23 @@ def features_of(query: QueryTerms, candidates: CandidateRows) -> Floats:
     words = _bm25(query, forward, matches)
     by_words = standardised(words)
     by_embedding = _embedding_feature(query, candidates, by_words)
-    phrase, run = _title_phrases(query, forward)
-    named_authors: Floats = _named_authors(query, forward)
-    of_year: Floats = np.isin(candidates.years, query.years).astype(np.float64)
+    shared = naming_evidence(query, forward, matches, candidates.years)
     best = by_words if by_embedding is None else (1 - EMBEDDING_SHARE) * by_words + EMBEDDING_SHARE * by_embedding
     columns = (
         by_words,
         _query_share(query, matches.counts[TITLE] > 0),
-        _adjacent_terms(query, forward, matches),
-        phrase,
-        run,
+        shared.adjacent,
+        shared.phrase**PHRASE_EXPONENT,
+        shared.title_run**PHRASE_EXPONENT,
         (forward.titles == query.title) * 1.0,
-        np.log1p(named_authors),
-        _only_authors(query, named_authors, of_year),
+        np.log1p(shared.named_authors),
+        _only_authors(query, shared.named_authors, shared.of_year),
         _field_share(matches, forward, VENUE),
-        of_year,
+        shared.of_year,
         standardised(candidates.scores),
         np.log1p(candidates.cited),
         _age(candidates.years),
-        candidates.full_text * 1.0,
+        _preferred(candidates, shared),
         _neighbour_scores(forward, best),
         np.zeros(len(words)) if by_embedding is None else by_embedding,
     )
@@ -160,10 +163,19 @@ def _field_share(matches: Matches, forward: ForwardIndex, field: int) -> Floats:
 
 
 def _named_authors(query: QueryTerms, forward: ForwardIndex) -> Floats:
-    """Number of author names that occur in the query."""
+    """Number of words of author names that occur in the query."""
+    at, name = _matched_names(query, forward)
+    return np.bincount(forward.work[at], query.name_words[name], minlength=len(forward.titles)).astype(np.float64)
+
+
+def _matched_names(query: QueryTerms, forward: ForwardIndex) -> tuple[Ints, Ints]:
+    """Positions of author names that occur in the query, and the number of each in `QueryTerms.names`."""
     at = np.flatnonzero(forward.field == AUTHORS)
-    is_named = np.isin(forward.words[at], query.names)
-    return np.bincount(forward.work[at][is_named], minlength=len(forward.titles)).astype(np.float64)
+    if not len(query.names):
+        return at[:0], at[:0]
+    near = np.minimum(np.searchsorted(query.names, forward.words[at]), len(query.names) - 1)
+    is_named = query.names[near] == forward.words[at]
+    return at[is_named], near[is_named]
 
 
 def _only_authors(query: QueryTerms, named_authors: Floats, of_year: Floats) -> Floats:
@@ -210,7 +222,43 @@ def _title_phrases(query: QueryTerms, forward: ForwardIndex) -> tuple[Floats, Fl
         phrase_weights += np.bincount(distinct // len(keys), weights[distinct % len(keys)], minlength=works)
         matched_words += np.bincount(work[here], minlength=works) * gap
     of_title = np.minimum(1.0, matched_words / np.maximum(1, forward.lengths[:, PRINTED] - 1))
-    return (phrase_weights / max(1e-9, pairs.weights.sum())) ** PHRASE_EXPONENT, of_title**PHRASE_EXPONENT
+    return phrase_weights / max(1e-9, pairs.weights.sum()), of_title
+
+
+def evidence_of(query: QueryTerms, candidates: CandidateRows) -> NamingEvidence:
+    """Evidence that the query names a candidate."""
+    forward = unpack(candidates.forward)
+    return naming_evidence(query, forward, _matches(query, forward), candidates.years)
+
+
+def naming_evidence(query: QueryTerms, forward: ForwardIndex, matches: Matches, years: Floats) -> NamingEvidence:
+    """Evidence that the query names a candidate, from its matches."""
+    in_title = matches.counts[TITLE] > 0
+    phrase, title_run = _title_phrases(query, forward)
+    occurring = int(matches.counts.any(axis=(0, 1)).sum()) + len(np.unique(_matched_names(query, forward)[1]))
+    return NamingEvidence(
+        in_title.sum(axis=1).astype(np.float64),
+        in_title @ query.idf,
+        _field_share(matches, forward, TITLE),
+        _adjacent_terms(query, forward, matches),
+        phrase,
+        title_run,
+        _named_authors(query, forward),
+        np.isin(years, query.years).astype(np.float64),
+        min(query.distinct_words, occurring),
+        query.typed_words,
+    )
+
+
+def _preferred(candidates: CandidateRows, evidence: NamingEvidence) -> Floats:
+    """1 for works with full text, for others the probability that the query names them; 0 if none has full text.
+
+    Where words are optional, a full text that matches less than half as well as the best hit counts less."""
+    if not candidates.full_text.any():
+        return np.zeros(len(candidates.scores))
+    matched = candidates.scores / max(1e-9, float(candidates.scores.max(initial=0.0)))
+    share = np.minimum(1.0, matched / GOOD_MATCH) if candidates.optional_words else np.ones(len(matched))
+    return np.where(candidates.full_text, share, naming_probability(evidence))
 
 
 def _age(years: Floats) -> Floats:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openseer.search.terms import NAME_IDS, PRINTED_IDS, STEM_IDS, text_id, words_of
+from openseer.core.text.person_names import names_organisation
+from openseer.search.terms import NAME_IDS, PRINTED_IDS, STEM_IDS, text_id, whole_name_id, words_of
 
 TITLE, ABSTRACT, KEYWORDS, AUTHORS, VENUE, PRINTED = range(6)
 FIELD_COUNT = 6
@@ -34,7 +35,7 @@ def pack(title: str, abstract: str, keywords: Sequence[str], authors: Sequence[s
         stem_ids(title_words)[:80],
         stem_ids(words_of(abstract))[:500] if abstract else [],
         stem_ids(words_of(" ".join(keywords)))[:80] if keywords else [],
-        [term for word in words_of(" ".join(authors)) if (term := NAME_IDS[word])][:80],
+        [term for author in authors for term in name_ids(author)][:80],
         stem_ids(words_of(venue))[:30] if venue else [],
         [PRINTED_IDS[word] for word in title_words[:120]],
     )
@@ -46,6 +47,14 @@ def pack(title: str, abstract: str, keywords: Sequence[str], authors: Sequence[s
 def stem_ids(words: Iterable[str]) -> list[int]:
     """Stem ids of words, without stop words."""
     return [term for word in words if (term := STEM_IDS[word])]
+
+
+def name_ids(author: str) -> list[int]:
+    """Ids of the words of a person's name; the name of an organisation is one id, so that it matches whole or not."""
+    words = words_of(author)
+    return (
+        [whole_name_id(words)] if names_organisation(author) else [term for word in words if (term := NAME_IDS[word])]
+    )
 
 
 def contains_words(packed: bytes, texts: Sequence[str]) -> bool:

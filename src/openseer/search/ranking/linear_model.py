@@ -29,7 +29,7 @@ EXPLANATIONS = {
     "first": "the index ranks it high",
     "cited": "it is cited often",
     "age": "its age",
-    "full_text": "its full text is available",
+    "preferred": "its full text is here, or the query names it",
     "neighbours": "similar works match too",
     "meaning": "its meaning is similar",
 }
@@ -94,6 +94,13 @@ def _has_embeddings(query: QueryTerms, candidates: CandidateRows) -> bool:
     return query.vector is not None and candidates.vectors is not None and bool(candidates.vectors.any())
 
 
+def _with_preference(weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Trained weights with the shipped preference for full texts: files of former versions have none."""
+    at, shipped = FEATURES.index("preferred"), load_reranker()
+    preference = {"words": shipped.words[at], "meaning": shipped.meaning[at]}
+    return {way: {"preferred": preference[way], **weights[way]} for way in preference}
+
+
 def reranker_of(weights: Mapping[str, Mapping[str, float]]) -> Reranker:
     """A reranker with weights by feature name; missing ones are 0."""
     return Reranker(*(np.array([weights[name].get(one, 0.0) for one in FEATURES]) for name in ("words", "meaning")))
@@ -117,7 +124,7 @@ def trained_reranker(file: Path) -> Reranker:
 @lru_cache(maxsize=8)
 def _trained(file: Path, modified_ns: int) -> Reranker:
     try:
-        return reranker_of(orjson.loads(file.read_bytes()))
+        return reranker_of(_with_preference(orjson.loads(file.read_bytes())))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Misconfigured(
             f"{file.name} has no valid ranking weights: {error}.", "Remove it: `openseer train-ranker --reset`."

@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 from openseer.core.model.query import YEAR
 from openseer.core.text.spelling_variants import spellings
 from openseer.search.embeddings.encoder import Vectors
-from openseer.search.terms import NAME_IDS, PRINTED_IDS, STEM_IDS, stem, text_id, words_of
+from openseer.search.terms import NAME_IDS, PRINTED_IDS, STEM_IDS, stem, text_id, whole_name_id, words_of
 
 DocumentFrequency = Callable[[str], int]
 """Stem -> number of works that contain it."""
+MAX_ORGANISATION_WORDS = 7
+"""Words of the name of an organisation."""
+MAX_NAME_WORDS = 60
+"""Words of a query in which names are looked for."""
 STOP_WORD_WEIGHT = 0.5
 """Weight of a stop word in a phrase."""
 
@@ -50,13 +54,17 @@ class QueryTerms:
     order: NDArray[np.int64]
     """The sequence of terms, as positions in `ids`."""
     names: NDArray[np.uint32]
-    """Distinct name ids."""
+    """Distinct name ids, sorted: of single words, and of runs of words that may be an organisation."""
+    name_words: NDArray[np.int64]
+    """Number of words of each of them."""
     pairs: WordPairs
     title: int
     """Id of the whole query as a title."""
     years: tuple[int, ...]
     distinct_words: int
     """Number of distinct words without stop words."""
+    typed_words: int
+    """Number of all words."""
     vector: Vectors | None = None
 
     @property
@@ -76,6 +84,7 @@ def query_terms(
     }
     positions = {term: position for position, term in enumerate(frequencies)}
     counts = Counter(terms)
+    names = _names(words)
     return QueryTerms(
         np.array(list(positions), dtype=np.uint32),
         np.array(
@@ -83,15 +92,26 @@ def query_terms(
             dtype=np.float64,
         ),
         np.array([positions[term] for term in terms], dtype=np.int64),
-        np.array(sorted({NAME_IDS[word] for word in words} - {0}), dtype=np.uint32),
+        np.array(list(names), dtype=np.uint32),
+        np.array(list(names.values()), dtype=np.int64),
         _word_pairs(
             words, {term: inverse_document_frequency(count, total) for term, count in frequencies.items() if count}
         ),
         text_id(" ".join(words)),
         tuple(int(word) for word in words if YEAR.fullmatch(word)),
         len({NAME_IDS[word] for word in words if STEM_IDS[word]} - {0}),
+        len(words),
         vector,
     )
+
+
+def _names(words: Sequence[str]) -> dict[int, int]:
+    """Ids of words and runs of words, sorted, each with its number of words."""
+    found = {NAME_IDS[word]: 1 for word in words[:MAX_NAME_WORDS] if NAME_IDS[word]}
+    for size in range(2, MAX_ORGANISATION_WORDS + 1):
+        for start in range(min(len(words), MAX_NAME_WORDS) - size + 1):
+            found[whole_name_id(words[start : start + size])] = size
+    return dict(sorted(found.items()))
 
 
 def _document_frequency(word: str, frequency: DocumentFrequency) -> int:

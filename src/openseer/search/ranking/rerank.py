@@ -60,6 +60,7 @@ def candidate_rows(found: Candidates, terms: QueryTerms) -> features.CandidateRo
         np.array([year or 0 for year in found.years], dtype=np.float64),
         np.array(found.has_full_text, dtype=np.bool_),
         stacked(found.vectors) if terms.vector is not None else None,
+        found.optional_words,
     )
 
 

@@ -14,7 +14,7 @@ CUTOFF = 10
 STEP_SIZES = (0.5, 0.2, 0.1, 0.05)
 MIN_GAIN = 0.0004
 """Minimum gain of the mean; smaller ones are noise."""
-FIXED_FEATURES = ("first", "age", "cited", "full_text", "by_them")
+FIXED_FEATURES = ("first", "age", "cited", "preferred", "by_them")
 """Features whose weights stay fixed: they do not transfer between libraries, or training queries cover them badly."""
 _discount = 1 / np.log2(np.arange(2, CUTOFF + 2))
 

@@ -56,6 +56,8 @@ class Candidates:
     cited: Sequence[int] = ()
     years: Sequence[int | None] = ()
     has_full_text: Sequence[bool] = ()
+    optional_words: bool = False
+    """True if hits may lack some of the words of the query."""
 
 
 RankFunction = Callable[[Candidates], Sequence[float]]

@@ -17,7 +17,7 @@ from openseer.core.model.description import (
     MatchLink,
     Observation,
 )
-from openseer.core.model.document import Document, FileFacts, Viewer
+from openseer.core.model.document import Document, DocumentSelection, FileFacts, Viewer
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import READER, Job, JobState, RetryPolicy, Task
 from openseer.core.model.work import (
@@ -64,6 +64,10 @@ class Registration:
     known: bool
     """True if the document needs no extraction now: done, quarantined, or waiting for its next attempt."""
     task: Task
+    outcome: str = ""
+    """Outcome of the document, if it has one."""
+    detail: str = ""
+    """Its reason, if it was not ingested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,8 @@ class ExtractionFacts:
     generation: int = 0
     extractor: str = READER
     """The extractor whose task is closed."""
+    scholarly: float | None = None
+    """Probability that it is a paper."""
     retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
 
 
@@ -189,6 +195,9 @@ class Writer(Protocol):
     def undo(self, action: int, why: str) -> CurationResult:
         """Apply the inverse of a curation action, as an action of its own."""
 
+    def accept(self, sha1: str, why: str) -> CurationResult:
+        """Confirm that a document is a paper."""
+
     def retract(self, sha1: str, why: str, visibility: str) -> CurationResult:
         """Set a document's visibility; deleted and dmca retract its observations, rows stay."""
 
@@ -218,6 +227,11 @@ class Records(Protocol):
 
     def documents_by_sha1(self, sha1s: Iterable[str]) -> dict[str, Document]:
         """Documents of any visibility; the caller checks it."""
+
+    def list_documents(
+        self, selection: DocumentSelection, viewer: Viewer, offset: int, limit: int
+    ) -> tuple[int, list[Document]]:
+        """Number of the selected documents that a viewer may see, and a part of them, the last added first."""
 
     def documents(self) -> Iterator[Document]:
         """Every document, by SHA-1, without its sources."""

@@ -11,7 +11,7 @@ from openseer.core.connected_components import connected_components
 from openseer.core.errors import Denied, Gone, NotFound, RemovedByLaw
 from openseer.core.model.change import CurationAction, WorkChange
 from openseer.core.model.description import MatchFields
-from openseer.core.model.document import Document, Source, Viewer, Visibility
+from openseer.core.model.document import MIN_SURE, Document, DocumentSelection, Source, Viewer, Visibility
 from openseer.core.model.task import READER, Job, JobState
 from openseer.core.model.work import (
     AuthorshipOfWork,
@@ -45,6 +45,8 @@ COLUMNS = (
     "simhash",
     "is_stored",
     "added_at",
+    "scholarly",
+    "is_accepted",
 )
 OF_HEADER = "substr(description_id, 1, 1) = 'd'"
 """True if a header minted the work id (`header_id`); skips nearly all other works."""
@@ -108,6 +110,17 @@ class SqlRecords:
             sources.setdefault(sha1, []).append(Source(*source))
         rows = self._db.rows_in(f"{DOCUMENT} WHERE sha1 IN ({{}})", names)
         return {row[0]: _document(row, tuple(sources.get(row[0], ()))) for row in rows}
+
+    def list_documents(
+        self, selection: DocumentSelection, viewer: Viewer, offset: int, limit: int
+    ) -> tuple[int, list[Document]]:
+        conditions, values = _conditions(selection, viewer)
+        where = f"WHERE {' AND '.join(conditions)}"
+        (total,) = self._db.one(f"SELECT count(*) FROM document {where}", values) or (0,)
+        query = f"SELECT sha1 FROM document {where} ORDER BY added_at DESC, sha1 LIMIT ? OFFSET ?"
+        names = [sha1 for (sha1,) in self._db.rows(query, (*values, limit, offset))]
+        found = self.documents_by_sha1(names)
+        return total, [found[name] for name in names]
 
     def documents(self) -> Iterator[Document]:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):
@@ -398,9 +411,28 @@ def _document(row: Row, sources: tuple[Source, ...]) -> Document:
     values |= {
         "visibility": Visibility(values["visibility"]),
         "is_stored": bool(values["is_stored"]),
+        "is_accepted": bool(values["is_accepted"]),
         "sources": sources,
     }
     return Document(**values)
+
+
+def _conditions(selection: DocumentSelection, viewer: Viewer) -> tuple[list[str], tuple[str | float, ...]]:
+    """SQL conditions of a selection, with their values."""
+    seen = [one for one in Visibility if viewer.sees(one)]
+    conditions = [f"visibility IN ({', '.join('?' for _ in seen)})"]
+    values: list[str | float] = [*seen]
+    if selection.outcomes:
+        marks = ", ".join("?" for _ in selection.outcomes)
+        conditions.append(f"coalesce(outcome, 'waiting') IN ({marks})")
+        values += selection.outcomes
+    if selection.job:
+        conditions.append("sha1 IN (SELECT sha1 FROM job_document WHERE job = ?)")
+        values.append(selection.job)
+    if selection.is_doubtful:
+        conditions.append("outcome = 'ingested' AND scholarly < ? AND is_accepted = 0 AND visibility = 'public'")
+        values.append(MIN_SURE)
+    return conditions, tuple(values)
 
 
 def _check(viewer: Viewer, visibility: Visibility, what: str) -> None:

@@ -32,6 +32,8 @@ from openseer.storage.protocols.records import (
 from openseer.storage.sql import authorships, blocking_index, cluster_store, simhash_index, task_queue
 from openseer.storage.sql.engine.dialect import Database
 
+ACCEPTED = "accepted"
+"""Curation action: a document is a paper."""
 HIDDEN = (Visibility.DELETED, Visibility.DMCA)
 """Visibilities that retract the observations of a document."""
 
@@ -76,8 +78,10 @@ class SqlWriter:
                 (job, facts.sha1),
             )
         task = task_queue.create_task(self._db, facts.sha1, extractor, extractor_version)
+        outcome, detail = self._db.one("SELECT outcome, detail FROM document WHERE sha1 = ?", (facts.sha1,)) or ("", "")
         waiting_for_retry = task.state is TaskState.WAITING and task.not_before > self._clock()
-        return Registration(known=waiting_for_retry or task.state in (TaskState.DONE, TaskState.QUARANTINED), task=task)
+        known = waiting_for_retry or task.state in (TaskState.DONE, TaskState.QUARANTINED)
+        return Registration(known, task, outcome or "", detail)
 
     def _add_sources(self, resource: Resource, sha1: str) -> None:
         """Store every URL of the file; a new remote URL changes an existing work."""
@@ -154,7 +158,7 @@ class SqlWriter:
         simhash_index.put(self._db, sha1, row[0] if row else None, facts.simhash)
         self._db.do(
             "UPDATE document SET outcome = ?, detail = ?, mime = ?, pages = ?, words = ?, language = ?, simhash = ?,"
-            " is_stored = ? WHERE sha1 = ?",
+            " is_stored = ?, scholarly = ? WHERE sha1 = ?",
             (
                 outcome,
                 detail,
@@ -164,6 +168,7 @@ class SqlWriter:
                 facts.language,
                 facts.simhash,
                 int(facts.is_stored),
+                facts.scholarly,
                 sha1,
             ),
         )
@@ -331,11 +336,25 @@ class SqlWriter:
         if row is None:
             raise NotFound(f"There is no curation action {action}.", "`openseer history` lists them.")
         what, subject, inverse = row
+        if what == ACCEPTED:
+            return self._set_accepted(subject, bool(int(inverse)), why)
         if what in set(Visibility):
             return self._set_visibility(subject, Visibility(inverse), why)
         constraints = _constraints_of_text(inverse)
         number = self.curate(constraints, "undo", why)
         return CurationResult(number, Affected(unlinked={name: frozenset() for pair in constraints for name in pair}))
+
+    def accept(self, sha1: str, why: str) -> CurationResult:
+        return self._set_accepted(sha1, True, why)
+
+    def _set_accepted(self, sha1: str, accepted: bool, why: str) -> CurationResult:
+        row = self._db.one("SELECT is_accepted FROM document WHERE sha1 = ?", (sha1,))
+        if row is None:
+            raise NotFound(f"There is no document {sha1}.")
+        self._db.do("UPDATE document SET is_accepted = ? WHERE sha1 = ?", (int(accepted), sha1))
+        number = self._record_action(ACCEPTED, why, subject=sha1, inverse=str(row[0]))
+        self._alter([header_id(sha1)])
+        return CurationResult(number, Affected())
 
     def retract(self, sha1: str, why: str, visibility: str) -> CurationResult:
         return self._set_visibility(sha1, Visibility(visibility), why)

@@ -16,7 +16,7 @@ from openseer.core.text.cjk_bigrams import with_bigrams
 from openseer.storage.protocols.index import Checkpoint, IndexedDigest
 from openseer.storage.tantivy.tokenizers import FOLDED, STEMMED, folding_analyzer, stemmed_text, stemming_analyzer
 
-VERSION = 8
+VERSION = 9
 """Schema version, part of the directory name: a new version builds a new index and leaves the old one alone."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"
@@ -101,7 +101,7 @@ def document_of(work: IndexedWork) -> tantivy.Document:
         language=work.language,
         topic=[topic.lower() for topic in work.topics],
         subject=list(work.subjects),
-        has=[*has, *(["pdf", "text"] if work.documents else ["no-pdf"])],
+        has=[*has, *(["pdf", "text"] if work.documents else ["no-pdf"]), *(["doubt"] if work.is_doubtful else [])],
         host=list(work.hosts),
     )
     for name in STEMMED_FIELDS:
@@ -132,7 +132,7 @@ def order_values(work: IndexedWork, this_year: int) -> dict[str, int]:
         "by_cited": work.cited,
         "by_year": max(0, year),
         "by_age": max(1, 9999 - year) if year else 0,
-        "by_added": max(0, work.added),
+        "by_added": 0 if work.is_doubtful else max(0, work.added),
         "by_rate": RATE_SCALE * work.cited // age if year else 0,
     }
 
@@ -145,7 +145,8 @@ def order_key(value: int, work: str) -> int:
 
 
 def order_value(key: int) -> int:
-    """Value of an order key; for `by_added` it is 0 for a work without files."""
+    """Value of an order key; for `by_added` it is 0 for a work without files, or with files that are probably no
+    papers."""
     return key >> (64 - VALUE_BITS)
 
 

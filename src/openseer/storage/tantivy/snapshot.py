@@ -29,6 +29,10 @@ from openseer.storage.tantivy.translate import ORDERS, SENTENCE_WEIGHTS, Transla
 
 RERANKED_OPTIONAL, RERANKED_REQUIRED, RERANKED_SIMILAR = 200, 64, 48
 """Hits that are re-ranked: of a query with optional words, of one that requires every word, and of similar works."""
+RERANKED_SHARE = 0.6
+"""Share of the re-ranked hits that are simply the first; the others are the first with full text that follow."""
+SELECTED_FROM = 4
+"""Re-ranked hits are selected from so many times their number."""
 ScoredAddress = tuple[Any, tantivy.DocAddress]
 SCAN_BATCH = 500
 """Documents per query in a scan of the index."""
@@ -71,11 +75,13 @@ class Snapshot:
         last = query.offset + query.limit
         ranked = rank is not None and order is None
         compiled = self.translator.translate(query, ranked=ranked)
-        if rank is not None and ranked and query.offset < RERANKED_OPTIONAL:
-            window = RERANKED_OPTIONAL if has_optional_words(query.tree) else RERANKED_REQUIRED
-            found = self.searcher.search(compiled, limit=max(window, last), count=True)
-            hits = self._reranked_hits(found.hits[:window], rank, slice(query.offset, last))
-            hits += self._engine_hits(found.hits[max(window, query.offset) : last])
+        optional = has_optional_words(query.tree)
+        window = RERANKED_OPTIONAL if optional else RERANKED_REQUIRED
+        if rank is not None and ranked and query.offset < SELECTED_FROM * window:
+            found = self.searcher.search(compiled, limit=max(SELECTED_FROM * window, last), count=True)
+            selected, others = self._selected(found.hits, window)
+            hits = self._reranked_hits(selected, rank, slice(query.offset, last), optional)
+            hits += self._engine_hits(others[max(0, query.offset - len(selected)) : max(0, last - len(selected))])
         else:
             found = self.searcher.search(
                 compiled, limit=max(1, query.limit), count=True, order_by_field=order, offset=query.offset
@@ -86,7 +92,24 @@ class Snapshot:
         total = int(getattr(found, "count", 0) or 0) if query.since is None else self.count(unlimited)
         return SearchHits(total, tuple(hits), facets)
 
-    def _reranked_hits(self, found: list[ScoredAddress], rank: RankFunction, shown: slice) -> list[Hit]:
+    def _selected(self, found: list[ScoredAddress], window: int) -> tuple[list[ScoredAddress], list[ScoredAddress]]:
+        """Hits to re-rank, and the others: the first hits, and the first with full text among those that follow."""
+        first = int(RERANKED_SHARE * window) if len(found) > window else window
+        following = found[first : SELECTED_FROM * window]
+        has_text = self._have_full_text([address for _, address in following])
+        with_text = [at for at, has in enumerate(has_text, first) if has][: window - first]
+        without_text = [at for at, has in enumerate(has_text, first) if not has]
+        chosen = {*range(first), *with_text, *without_text[: window - first - len(with_text)]}
+        selected = [found[at] for at in sorted(chosen) if at < len(found)]
+        return selected, [hit for at, hit in enumerate(found) if at not in chosen]
+
+    def _have_full_text(self, addresses: list[tantivy.DocAddress]) -> list[bool]:
+        added = self.searcher.fast_field_values("by_added", addresses) if addresses else []
+        return [fields.order_value(int(key or 0)) > 0 for key in added]
+
+    def _reranked_hits(
+        self, found: list[ScoredAddress], rank: RankFunction, shown: slice, optional_words: bool
+    ) -> list[Hit]:
         """A slice of the first hits, re-ranked."""
         if not found:
             return []
@@ -98,9 +121,8 @@ class Snapshot:
             forward_indexes=_stored(documents, "forward_index"),
             cited=[int(value or 0) for value in self.searcher.fast_field_values("cited", addresses)],
             years=[int(v) if v is not None else None for v in self.searcher.fast_field_values("year", addresses)],
-            has_full_text=[
-                fields.order_value(int(key or 0)) > 0 for key in self.searcher.fast_field_values("by_added", addresses)
-            ],
+            has_full_text=self._have_full_text(addresses),
+            optional_words=optional_words,
         )
         return _reranked(documents, candidates, rank, shown)
 

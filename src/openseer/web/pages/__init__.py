@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from openseer.web.pages import cart, click_ping, legacy_redirects, machine_endpoints, submit
-from openseer.web.pages.browse import author, home, name_lists, statistics
+from openseer.web.pages.browse import author, documents, home, name_lists, statistics
 from openseer.web.pages.reader import evidence, reading_view
 from openseer.web.pages.search import advanced, citing_sentences, help, results
 from openseer.web.pages.work import versions, work_page
@@ -19,6 +19,7 @@ for part in (
     author,
     name_lists,
     statistics,
+    documents,
     advanced,
     citing_sentences,
     help,

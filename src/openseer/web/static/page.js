@@ -1,4 +1,4 @@
-// Colour theme, copy buttons, cite dialog, years by dragging, local dates, previews of references.
+// Colour theme, works shown, copy buttons, cite dialog, years by dragging, local dates, previews of references.
 const each = (selector, action) => document.querySelectorAll(selector).forEach(action);
 
 each("input[name=theme]", (radio) => {
@@ -9,6 +9,16 @@ each("input[name=theme]", (radio) => {
     try { localStorage.setItem("theme", radio.value); } catch { /* storage is switched off */ }
   });
 });
+
+// "In this library" stays switched on for the visit: the search form of every page asks for it.
+try {
+  const shown = document.querySelector(".switch [aria-current]");
+  if (shown) sessionStorage.setItem("full", shown.dataset.full);
+  each("form[role=search]", (form) => {
+    if (sessionStorage.getItem("full") && !form.elements.full)
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "full", value: "true" }));
+  });
+} catch { /* storage is switched off */ }
 
 // After the first paint: layout below the fold, and dates (the first formatted date of a browser is slow).
 (globalThis.requestIdleCallback ?? setTimeout)(() => {

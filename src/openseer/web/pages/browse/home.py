@@ -99,7 +99,7 @@ def _growth(index: Index, total: int) -> tuple[Markup, str] | None:
         index.search(SearchQuery(Everything(), "added", offset, 1, full_text_only=True)).hits[0].work.added
         for offset in offsets
     ]  # the newest first
-    newest, oldest = dates[0], dates[-1]
+    newest, oldest = max(dates), min(dates)
     if newest - oldest < 2 * DAY_SECONDS:
         return None
     moments = [oldest + (newest - oldest) * number / GROWTH_POINTS for number in range(GROWTH_POINTS + 1)]

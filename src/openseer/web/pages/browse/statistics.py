@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from openseer.core.model.document import DocumentSelection, Viewer
 from openseer.core.model.query import Everything, FacetRequest, Filter, Range, SearchQuery
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
@@ -42,6 +43,7 @@ def _statistics(library: Library, index: Index, year: int | None) -> dict[str, A
         "full": full,
         "counts": library.records.counts(),
         "outcomes": library.records.outcomes(),
+        "doubtful": library.records.list_documents(DocumentSelection(is_doubtful=True), Viewer.PUBLIC, 0, 0)[0],
         "cited": [hit.work for hit in cited.hits if hit.work.cited],
         "missing": [hit.work for hit in missing.hits if hit.work.cited > 1][:10],
         "facets": cited.facets,

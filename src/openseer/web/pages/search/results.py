@@ -64,6 +64,8 @@ def search(
         "facets": list(_facets(url, response)),
         "years": _years_chart(url, run_search(url.years_request()) if url.low or url.high else response),
         "last": last,
+        "full_texts": _full_texts(url, response),
+        "full_only": url.full,
         "sorts": [(name, SORT_LABELS[name]) for name in SORTS],
         "coins": coins,
         "click_url": url.click_url if is_logged else None,
@@ -77,6 +79,13 @@ def _facets(url: SearchUrl, response: SearchResponse) -> Iterator[tuple[str, str
         if found := response.facets.get(name, ()):
             has_more = len(found) > FACET_VALUES and url.more != name
             yield name, FACET_LABELS[name], list(url.facet_links(name, found)), has_more
+
+
+def _full_texts(url: SearchUrl, response: SearchResponse) -> int | None:
+    """Number of results with full text; None if a filter hides it."""
+    if url.full:
+        return response.total
+    return next((one.count for one in response.facets.get("has", ()) if one.value == "pdf"), None)
 
 
 def _filter_labels(index: Index, url: SearchUrl, response: SearchResponse) -> dict[str, tuple[FacetValue, ...]]:

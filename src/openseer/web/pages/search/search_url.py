@@ -16,7 +16,7 @@ from openseer.storage.protocols.index import FacetValue
 from openseer.web.params import filters_of, sort_named
 from openseer.web.templating import LANGUAGES
 
-HAS_LABELS = {"pdf": "PDF", "no-pdf": "no PDF", "doi": "DOI", "arxiv": "arXiv"}
+HAS_LABELS = {"pdf": "PDF", "no-pdf": "no PDF", "doubt": "probably not a paper", "doi": "DOI", "arxiv": "arXiv"}
 REDUNDANT_HAS = ("text",)
 """Values of the facet "has" that select the same works as another value (a work with a PDF has a text)."""
 FACETS_SHOWN = ("author", "venue", "topic", "type", "language", "has", "host")
@@ -179,8 +179,6 @@ class SearchUrl:
         """Filters in force; `facets` gives the labels of their values."""
         if self.low is not None or self.high is not None:
             yield ActiveFilter(self._years_label(), self.link(low=None, high=None), False)
-        if self.full:
-            yield ActiveFilter("with full text", self.link(full=False), False)
         for one in self.filters:
             facet, value, excluded = _split_filter(one) or ("", "", False)
             label = next((known.label for known in facets.get(facet, ()) if known.value == value), value)
