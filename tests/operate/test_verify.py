@@ -52,11 +52,11 @@ def test_a_missing_file_whose_source_is_gone_stays_a_fault(library, data, sha1):
 
 
 def test_a_lost_reading_is_read_again(library, sha1):
-    before = library.records.document(sha1, Viewer.OPERATOR)
+    before = library.records.as_seen_by(Viewer.OPERATOR).document(sha1)
     library.files.delete("text", sha1, f"{before.generation}.txt.gz")
     assert "its text is missing" in [fault.message for fault in verify(library)]
     assert all(fault.mended for fault in verify(library, repair=True))
-    assert library.records.document(sha1, Viewer.OPERATOR).generation == before.generation + 1
+    assert library.records.as_seen_by(Viewer.OPERATOR).document(sha1).generation == before.generation + 1
     assert [fault for fault in verify(library, repair=True) if not fault.mended] == []
     assert verify(library) == []
 

@@ -36,9 +36,9 @@ def find_cited_work(records: Records, text: str) -> str:
     if fields is None:
         return ""
     blocked = {work for key in keys_of(fields) for work in records.works_by_key(key)[:MAX_CANDIDATES]}
-    candidates = [
-        (root, one) for root, every in records.descriptions_of(records.public_works(blocked)).items() for one in every
-    ][:MAX_CANDIDATES]
+    candidates = [(root, one) for root, every in records.descriptions_of(blocked).items() for one in every][
+        :MAX_CANDIDATES
+    ]
     odds = log_odds_between([(fields, one.fields) for _, one in candidates]) if candidates else []
     ranked = sorted((-score, root) for score, (root, _) in zip(odds, candidates, strict=True) if score >= 0)
     return ranked[0][1] if ranked else ""

@@ -75,7 +75,7 @@ class WorkView:
 
 def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkView:
     """A work by any of its ids."""
-    root = library.records.canonical_id(work, viewer)
+    root = library.records.canonical_id(work)
     descriptions = library.records.descriptions_of([root]).get(root)
     if not descriptions:
         raise Gone(f"The work {work} has no description left in this library.")
@@ -106,8 +106,8 @@ def citing_works(library: Library, root: str) -> dict[str, list[IncomingCitation
 
 def _documents(library: Library, seen: list[DescriptionCount], viewer: Viewer) -> tuple[Document, ...]:
     """Documents that the viewer may see, with their sources."""
-    headers = [one.sha1 for one in seen if one.kind == "header" and library.records.may_see(one.sha1, viewer)]
-    return by_length(library.records.document(sha1, viewer) for sha1 in headers)
+    headers = [one.sha1 for one in seen if one.kind == "header"]
+    return by_length(library.records.as_seen_by(viewer).documents(headers).values())
 
 
 def _entries(library: Library, sha1: str, reading: DocumentSummary) -> Iterator[ReferenceEntry]:
@@ -133,6 +133,6 @@ def _versions(
     own = {one.sha1 for one in documents}
     first = documents[0].simhash if documents else None
     for sha1, _ in library.records.near_duplicates(first, SAME) if first else []:
-        if sha1 not in own and library.records.may_see(sha1, viewer):
-            document = library.records.document(sha1, viewer)
+        if sha1 not in own and library.records.as_seen_by(viewer).may_see(sha1):
+            document = library.records.as_seen_by(viewer).document(sha1)
             yield Version(document, "", similarity(first, document.simhash), elsewhere=True)

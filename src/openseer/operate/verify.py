@@ -98,7 +98,7 @@ def _wrong_bytes(library: Library, document: Document) -> str:
 def _restore_original(library: Library, document: Document) -> bool:
     """Restore a file from its local source if that is unchanged."""
     sha1, kind, suffix = document.sha1, document.type.kind, document.type.suffix
-    for source in library.records.document(sha1, Viewer.OPERATOR).sources:
+    for source in library.records.as_seen_by(Viewer.OPERATOR).document(sha1).sources:
         with contextlib.suppress(OSError, ValueError):  # sources are what uploaders named
             url = urlsplit(source.url)
             path = Path(unquote(url.path))
@@ -128,7 +128,7 @@ def _stale_files(library: Library, repair: bool) -> Iterator[Fault]:
         for sha1, suffix in library.files.names(kind):
             number = re.match(r"\d+", suffix)
             try:
-                document = library.records.document(sha1, Viewer.OPERATOR)
+                document = library.records.as_seen_by(Viewer.OPERATOR).document(sha1)
             except OpenseerError:
                 document = None
             if document and (document.outcome is None or not number or int(number[0]) >= document.generation):

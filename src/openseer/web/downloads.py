@@ -22,7 +22,7 @@ CACHE_ONE_DAY = "public, max-age=86400"
 
 def original_response(library: Library, sha1: str, viewer: Viewer) -> FileResponse:
     """The original file of a document: ranges, the SHA-1 as ETag, a readable file name."""
-    document = library.records.document(sha1, viewer)
+    document = library.records.as_seen_by(viewer).document(sha1)
     if document.outcome != "ingested" and viewer is Viewer.PUBLIC:
         raise NotFound(f"The file {sha1} is not in the library.", "Files are served once they are ingested.")
     if not document.is_stored:

@@ -10,6 +10,7 @@ from fastapi import Request
 from starlette.datastructures import UploadFile
 
 from openseer.core.errors import CrossSite, Denied
+from openseer.core.model.document import Viewer
 from openseer.storage.open import Library
 from openseer.web.dependencies import IndexDep, UploadsDep
 from openseer.web.http.access import SiteAccess
@@ -62,9 +63,9 @@ def blocks_of(part: UploadFile) -> Iterator[bytes]:
         yield block
 
 
-def job_body(library: Library, index: IndexDep, uploads: UploadsDep, job: str) -> dict[str, Any]:
+def job_body(library: Library, index: IndexDep, uploads: UploadsDep, job: str, viewer: Viewer) -> dict[str, Any]:
     """Body of /api/jobs."""
-    record, statuses = library.records.job(job), uploads.statuses(job)
+    record, statuses = library.records.job(job), uploads.statuses(job, viewer)
     indexed = index.find([one.work for one in statuses if one.work])
     documents = [
         {

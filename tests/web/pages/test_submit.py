@@ -169,7 +169,7 @@ def test_a_url_is_fetched_and_stored_as_the_source(giving, sample_papers):
             giving.post("/api/document", data={"url": f"{address}/all.zip"}).json()["documents"][0]["name"] == "in.pdf"
         )
         library = giving.app.state.services.library
-        sources = library.records.document(first["sha1"], Viewer.OPERATOR).sources
+        sources = library.records.as_seen_by(Viewer.OPERATOR).document(first["sha1"]).sources
         assert [one.url for one in sources] == [f"{address}/{one}" for one in ("all.zip#in.pdf", "old", "paper.pdf")]
         page = giving.post("/submit", data={"url": f"{address}/paper.pdf\n{address}/none"})
         assert page.status_code == 200
@@ -282,7 +282,7 @@ def test_names_of_uploads_have_no_control_characters(giving):
 
 
 def test_a_full_disk_is_reported_as_such(giving, monkeypatch):
-    def fail(*_):
+    def fail(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("openseer.ingest.uploads.intake.UploadService._write", fail)

@@ -27,7 +27,7 @@ from openseer.core.errors import (
     TooMany,
     UnsupportedType,
 )
-from openseer.core.model.document import FileFacts
+from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.document_type import DocumentType
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import JobState
@@ -247,9 +247,9 @@ class UploadService:
         if web.upload_mb_per_day and records.uploaded_bytes(yesterday) + new_bytes > web.upload_mb_per_day * MEGABYTE:
             raise TooMany("The uploads of 24 hours have reached their limit.", "Try again tomorrow.")
 
-    def statuses(self, job: str) -> list[DocumentStatus]:
+    def statuses(self, job: str, viewer: Viewer) -> list[DocumentStatus]:
         """Status of each document of a job; starts the worker again if documents are due and it died."""
-        found = statuses(self._library, job)
+        found = statuses(self._library, job, viewer)
         if any(one.state == "waiting" for one in found) and self._library.records.has_due_task(job):
             self._worker.ensure_again()
         return found

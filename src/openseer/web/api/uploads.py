@@ -15,7 +15,7 @@ from starlette.datastructures import UploadFile
 
 from openseer.core.errors import BadRequest
 from openseer.ingest.uploads.intake import UploadResult, UploadService
-from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
+from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep, ViewerDep
 from openseer.web.responses import as_json
 from openseer.web.services import services_of
 from openseer.web.uploads import BLOCK_BYTES, blocks_of, check_upload, job_body
@@ -89,6 +89,6 @@ async def spooled_body(request: Request) -> AsyncIterator[Iterator[bytes]]:
 
 
 @router.get("/jobs/{job}", summary="Job status")
-def job_status(library: LibraryDep, index: IndexDep, uploads: UploadsDep, job: str) -> Response:
+def job_status(library: LibraryDep, index: IndexDep, uploads: UploadsDep, viewer: ViewerDep, job: str) -> Response:
     """Documents of a job with outcome and work; `searchable` is true once search returns the document."""
-    return as_json(job_body(library, index, uploads, job))
+    return as_json(job_body(library, index, uploads, job, viewer))

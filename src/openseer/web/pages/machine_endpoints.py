@@ -90,9 +90,7 @@ def _sitemap_works(library: Library, number: int) -> list[str]:
     if not 0 <= number <= MAX_SITEMAPS:
         return []
     start = number * WORKS_PER_SITEMAP
-    works = list(islice(library.records.live_works(), start, start + WORKS_PER_SITEMAP))
-    public = library.records.public_works(works)
-    return [work for work in works if work in public]
+    return list(islice(library.records.live_works(), start, start + WORKS_PER_SITEMAP))
 
 
 @router.api_route("/unapi", methods=READ_METHODS)

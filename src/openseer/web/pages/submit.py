@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from openseer.core.errors import BadRequest, Denied, OpenseerError, Unavailable
+from openseer.core.model.document import Viewer
 from openseer.ingest.uploads.intake import RejectedFile, UploadResult, UploadService
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
@@ -156,7 +157,7 @@ class _Submission:
 def _status_page(
     request: Request, library: Library, index: Index, uploads: UploadService, submission: _Submission
 ) -> Response:
-    bodies = [_with_plain_messages(job_body(library, index, uploads, name)) for name in submission.jobs]
+    bodies = [_with_plain_messages(job_body(library, index, uploads, name, Viewer.PUBLIC)) for name in submission.jobs]
     pairs = [("job", name) for name in submission.jobs] + [("known", sha1) for sha1 in submission.known[:MAX_FILES]]
     values = {
         "bodies": bodies,
@@ -196,7 +197,7 @@ async def _job_events(
 ) -> AsyncIterator[bytes]:
     last_sent, waited = b"", 0.0
     while waited < MAX_STREAM_SECONDS and not await request.is_disconnected():
-        body = _with_plain_messages(await run_in_threadpool(job_body, library, index, uploads, job))
+        body = _with_plain_messages(await run_in_threadpool(job_body, library, index, uploads, job, Viewer.PUBLIC))
         if (encoded := orjson.dumps(body)) != last_sent:
             last_sent = encoded
             yield b"data: " + encoded + b"\n\n"

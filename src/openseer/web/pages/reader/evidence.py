@@ -81,7 +81,7 @@ Position = Mapping[str, Any]
 @router.api_route("/proof/{sha1}", methods=READ_METHODS)
 def evidence_page(request: Request, sha1: str, library: LibraryDep, viewer: ViewerDep) -> Response:
     """Evidence page of a document."""
-    document = library.records.document(sha1.lower(), viewer)
+    document = library.records.as_seen_by(viewer).document(sha1.lower())
     work = find(library, document.sha1, viewer)
     extraction = _extraction(library, document)
     positions = _positions(extraction)
@@ -109,7 +109,7 @@ async def crop_image(
 
 
 def _crop_image(library: Library, page_images: PageImageCache, viewer: Viewer, sha1: str, field: str) -> Response:
-    document = library.records.document(sha1.lower(), viewer)
+    document = library.records.as_seen_by(viewer).document(sha1.lower())
     crop = _crop_of(_positions(_extraction(library, document)).get(field, ()))
     if crop is None:
         raise NotFound(f"No position of {field} is known in this file.", f"See /proof/{document.sha1}.")
