@@ -9,12 +9,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import uvicorn
-
 from openseer.core.settings import Settings
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
-from openseer.web.server import listen
+from openseer.web.server import http_server, listen
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 FLAGS = [
@@ -29,7 +27,7 @@ def served(data: Path, environ: Mapping[str, str] | None = None) -> Iterator[str
     """A library on a free port of this machine; its address."""
     settings = Settings.load(data / "openseer.toml", environ or {})
     with open_library(data, create=True, settings=settings) as library, listen("127.0.0.1", 0) as door:
-        server = uvicorn.Server(uvicorn.Config(create_app(library), log_level="warning", access_log=False))
+        server = http_server(create_app(library))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door.socket]}, daemon=True)
         thread.start()
         while not server.started:

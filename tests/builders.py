@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from openseer.core.model.description import Description, MatchFields, Observation, header_id, reference_id
-from openseer.core.model.document import FileFacts, Viewer
+from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
 from openseer.core.model.work import CitationCount
 from openseer.core.processes.worker_pool import WorkerResult
@@ -101,7 +101,7 @@ def snapshot(records: Records) -> LibrarySnapshot:
         members = frozenset((one.description, one.kind, one.count) for one in seen)
         cited = frozenset((c.sha1, c.position) for c in records.incoming_citations(root))
         works.add((members, vote(seen), cited))
-        assert records.canonical_id(root, Viewer.PUBLIC) == root
+        assert records.canonical_id(root) == root
     rows = ((one.sha1, one.outcome, one.visibility.value) for one in records.documents())
     return LibrarySnapshot(tuple(rows), frozenset(works))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import typst
+from fastapi.testclient import TestClient
 
 from openseer.catalog.indexing.process import IndexProcess
 from openseer.evaluation import samples
@@ -18,6 +19,8 @@ from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 from tests.postgres import Server
 
+TestClient.__init__.__defaults__ = ("http://localhost", *(TestClient.__init__.__defaults__ or ())[1:])
+"""Its default host, testserver, is none of a library."""
 FEW = ("near-duplicates", "near-duplicates-preprint", "paper-rank", "zitationsindex")
 """A handful of samples for tests that need only some: one work in two versions, one German."""
 PASSING = shutil.ignore_patterns("*-wal", "*-shm", "*.lock", "cache.db*", "accounts.db*", "spool")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import struct
+import time
 import zipfile
 
 import pytest
@@ -113,3 +115,17 @@ def test_a_damaged_archive_loses_only_damaged_members(tmp_path):
 def test_other_files_are_rejected_as_archives(tmp_path, data):
     with pytest.raises(ArchiveRefused):
         unpacked(tmp_path, data)
+
+
+@pytest.mark.parametrize("zip64", [False, True])
+def test_a_huge_directory_is_not_read(tmp_path, zip64):
+    entry = b"PK\x01\x02" + bytes(24) + b"\x01\x00" + bytes(16) + b"a"
+    count, size = 100_000, 100_000 * len(entry)
+    end = b"PK\x05\x06" + struct.pack("<HHHHLLH", 0, 0, count & 0xFFFF, count & 0xFFFF, size, 0, 0)
+    if zip64:
+        record = b"PK\x06\x06" + struct.pack("<QHHLLQQQQ", 44, 45, 45, 0, 0, count, count, size, 0)
+        end = record + b"PK\x06\x07" + struct.pack("<LQL", 0, size, 1) + b"PK\x05\x06" + b"\xff" * 16 + bytes(2)
+    began = time.thread_time()
+    with pytest.raises(ArchiveRefused, match="entries"):
+        unpacked(tmp_path, entry * count + end)
+    assert time.thread_time() - began < 0.3

@@ -74,7 +74,7 @@ def test_a_document_is_known_only_when_it_is_finished(records):
     ingest_papers(records, [paper])
     assert register(records, paper.resource, paper.facts, 1).known
     assert not register(records, paper.resource, paper.facts, 2).known, "a newer reader wants to read it again"
-    assert len(records.document(paper.sha1, Viewer.PUBLIC).sources) == 1
+    assert len(records.as_seen_by(Viewer.PUBLIC).document(paper.sha1).sources) == 1
 
 
 def test_a_retry_keeps_its_generation_and_a_newer_reader_draws_the_next(records):
@@ -106,7 +106,7 @@ def test_a_citation_and_the_paper_become_one_work_in_either_order(records):
     work = records.outgoing_citations(citing.sha1)[0][2]
     assert work == known_from_citation, "the older id stays the shown one"
     assert records.with_full_text([work]) == {work}
-    assert records.canonical_id(work_id_of(header_id(full.sha1)), Viewer.PUBLIC) == work, "the younger id leads there"
+    assert records.canonical_id(work_id_of(header_id(full.sha1))) == work, "the younger id leads there"
     assert cited(records, work) == 1
 
 
@@ -236,7 +236,7 @@ def test_what_hung_together_through_a_paper_that_is_withdrawn_is_judged_again(re
         ingest_papers(records, [paper])
     for gone in papers[:5]:
         withdraw(records, gone, Visibility.DELETED)
-        left = [paper for paper in papers if records.may_see(paper.sha1, Viewer.PUBLIC)]
+        left = [paper for paper in papers if records.as_seen_by(Viewer.PUBLIC).may_see(paper.sha1)]
         assert len({work_of(records, paper) for paper in left}) == 1
 
 
@@ -246,10 +246,8 @@ def test_a_withdrawn_paper_that_others_cite_stays_as_a_citation_only_work(record
     own_id = work_id_of(header_id(PAPERS[1].sha1))
     withdraw(records, PAPERS[1], Visibility.DMCA)
     assert records.with_full_text([work]) == set()
-    assert cited(records, records.canonical_id(work, Viewer.PUBLIC)) == 1
-    assert records.canonical_id(own_id, Viewer.PUBLIC) == records.canonical_id(work, Viewer.PUBLIC), (
-        "its id still leads to the work"
-    )
+    assert cited(records, records.canonical_id(work)) == 1
+    assert records.canonical_id(own_id) == records.canonical_id(work), "its id still leads to the work"
 
 
 def test_withdrawn_documents_are_told_apart_for_the_public(records):
@@ -259,8 +257,8 @@ def test_withdrawn_documents_are_told_apart_for_the_public(records):
     ):
         withdraw(records, paper, visibility)
         with pytest.raises(error):
-            records.document(paper.sha1, Viewer.PUBLIC)
-        assert records.document(paper.sha1, Viewer.OPERATOR).visibility is visibility
+            records.as_seen_by(Viewer.PUBLIC).document(paper.sha1)
+        assert records.as_seen_by(Viewer.OPERATOR).document(paper.sha1).visibility is visibility
 
 
 def test_citing_works_are_listed_once_each_in_order_up_to_a_limit(records):
@@ -314,7 +312,7 @@ def test_a_header_read_differently_loses_the_verdicts_on_its_old_words(records):
 
 
 def work_of(records, paper):
-    return records.canonical_id(work_id_of(header_id(paper.sha1)), Viewer.PUBLIC)
+    return records.canonical_id(work_id_of(header_id(paper.sha1)))
 
 
 def test_the_verdict_of_the_highest_matcher_wins(records):
@@ -375,9 +373,9 @@ def test_failed_documents_can_be_opened_again(records):
 
 def test_what_nobody_saw_is_not_found(records):
     with pytest.raises(NotFound):
-        records.document("0" * 40, Viewer.OPERATOR)
+        records.as_seen_by(Viewer.OPERATOR).document("0" * 40)
     with pytest.raises(NotFound):
-        records.canonical_id("w000000000000", Viewer.OPERATOR)
+        records.canonical_id("w000000000000")
     with pytest.raises(NotFound), records.writing() as writer:
         writer.replace_observations("0" * 40, 1, [], [])
     with pytest.raises(NotFound), records.writing() as writer:
@@ -433,7 +431,7 @@ def test_a_failed_reading_never_takes_the_place_of_an_ingested_one(records):
     with records.writing() as writer:
         task = writer.new_generation(paper.sha1, 1)
         writer.acknowledge(paper.sha1, "timeout", "too slow", ExtractionFacts(generation=task.generation))
-    assert records.document(paper.sha1, Viewer.PUBLIC).outcome == "ingested"
+    assert records.as_seen_by(Viewer.PUBLIC).document(paper.sha1).outcome == "ingested"
     assert register(records, paper.resource, paper.facts, 1).known
     assert list(records.inconsistencies()) == []
 
@@ -444,7 +442,7 @@ def test_a_document_that_failed_can_be_ingested_later(records):
         writer.register(paper.resource, paper.facts, 1)
         writer.acknowledge(paper.sha1, "timeout", "too slow", ExtractionFacts(generation=1))
     ingest_papers(records, [paper])
-    assert records.document(paper.sha1, Viewer.PUBLIC).outcome == "ingested"
+    assert records.as_seen_by(Viewer.PUBLIC).document(paper.sha1).outcome == "ingested"
 
 
 def test_citing_works_that_become_one_change_what_they_cite(records):
@@ -505,7 +503,7 @@ def test_an_imported_record_joins_the_paper_and_is_withdrawn_with_its_list(recor
     for paper in PAPERS:
         ingest_papers(records, [paper])
     observe_list(records, LIST, MatchFields(title="A record that stands alone", authors=(("Nemo", ""),)), RECORD)
-    work = records.canonical_id(work_id_of(header_id(PAPERS[0].sha1)), Viewer.PUBLIC)
+    work = records.canonical_id(work_id_of(header_id(PAPERS[0].sha1)))
     assert records.imported_records(work) == [(LIST, 1)]
     assert {one.kind for one in records.descriptions_of([work])[work]} == {"header", "reference", "import"}
     assert cited(records, work) == 2, "a record cites nobody"
@@ -520,7 +518,7 @@ def test_equal_records_of_two_lists_share_a_description(records):
     (one,) = observe_list(records, LIST, RECORD)
     (other,) = observe_list(records, "2" * 40, RECORD)
     assert one.id == other.id
-    root = records.canonical_id(work_id_of(one.id), Viewer.PUBLIC)
+    root = records.canonical_id(work_id_of(one.id))
     assert [(seen.kind, seen.count) for seen in records.descriptions_of([root])[root]] == [("import", 2)]
     assert records.imported_records(root) == [(LIST, 0), ("2" * 40, 0)]
 
@@ -539,7 +537,7 @@ def test_each_extractor_has_its_own_task(records):
         assert writer.new_generation(LIST, 1, IMPORTER).generation == 2
     assert register(records, Resource(url="file:///lists/a.bib"), facts, 1).known
     assert not register(records, Resource(url="file:///lists/a.bib"), facts, 1, IMPORTER).known
-    assert records.document(LIST, Viewer.PUBLIC).outcome == "ingested"
+    assert records.as_seen_by(Viewer.PUBLIC).document(LIST).outcome == "ingested"
 
 
 def test_what_can_be_read_again_is_told_for_each_extractor(records):
@@ -560,7 +558,7 @@ def added(records, number, outcome="ingested", scholarly=None, detail=""):
 
 
 def listed(records, *conditions, viewer=Viewer.OPERATOR, **named):
-    total, found = records.list_documents(DocumentSelection(*conditions, **named), viewer, 0, 100)
+    total, found = records.as_seen_by(viewer).list_documents(DocumentSelection(*conditions, **named), 0, 100)
     assert total == len(found)
     return {one.sha1 for one in found}
 
@@ -570,9 +568,9 @@ def test_documents_are_listed_by_outcome_with_their_reason(records):
     assert listed(records) == {paper, menu}
     assert listed(records, ("not_academic",)) == {menu}
     assert listed(records, ("waiting", "corrupt")) == set()
-    _, (found,) = records.list_documents(DocumentSelection(("not_academic",)), Viewer.OPERATOR, 0, 1)
+    _, (found,) = records.as_seen_by(Viewer.OPERATOR).list_documents(DocumentSelection(("not_academic",)), 0, 1)
     assert (found.detail, [one.url for one in found.sources]) == ("A menu.", ["file:///papers/2.pdf"])
-    assert records.list_documents(DocumentSelection(), Viewer.OPERATOR, 1, 1)[0] == 2
+    assert records.as_seen_by(Viewer.OPERATOR).list_documents(DocumentSelection(), 1, 1)[0] == 2
 
 
 def test_the_public_sees_no_hidden_document_in_a_list(records):
@@ -588,11 +586,11 @@ def test_a_doubtful_document_is_accepted_and_that_is_undone(records):
     doubtful, _ = added(records, 2, scholarly=0.2), added(records, 3, "not_academic", scholarly=0.01)
     added(records, 4)
     assert listed(records, is_doubtful=True) == {doubtful}
-    assert records.document(doubtful, Viewer.OPERATOR).is_doubtful
+    assert records.as_seen_by(Viewer.OPERATOR).document(doubtful).is_doubtful
     with records.writing() as writer:
         action = writer.accept(doubtful, "I read it.").action
     assert listed(records, is_doubtful=True) == set()
-    assert not records.document(doubtful, Viewer.OPERATOR).is_doubtful
+    assert not records.as_seen_by(Viewer.OPERATOR).document(doubtful).is_doubtful
     with records.writing() as writer:
         writer.undo(action, "I did not.")
     assert listed(records, is_doubtful=True) == {doubtful}

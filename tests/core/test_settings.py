@@ -100,3 +100,18 @@ def test_former_names_of_settings_still_work(file, old, new):
     assert dict(settings.rows())[new] == value
     environ = {f"OPENSEER_{section}__{key}".upper(): str(value)}
     assert Settings.with_origins(file, environ)[1] == {new: next(iter(environ))}
+
+
+def test_the_upload_key_is_never_shown(tmp_path):
+    settings = Settings.load(tmp_path / "none", {"OPENSEER_WEB__UPLOAD_KEY": "a-secret"})
+    assert dict(settings.rows())["web.upload_key"] == "..."
+    assert "a-secret" not in repr(settings)
+    assert settings.web.upload_key == "a-secret"
+
+
+def test_lists_are_separated_by_commas_in_the_environment(tmp_path):
+    (tmp_path / "openseer.toml").write_text('[web]\nhosts = ["a.example", "b.example"]\n')
+    environ = {"OPENSEER_WEB__CROSS_ORIGIN": "https://a.example, https://b.example,"}
+    web = Settings.load(tmp_path / "openseer.toml", environ).web
+    assert web.hosts == ("a.example", "b.example")
+    assert web.cross_origin == ("https://a.example", "https://b.example")

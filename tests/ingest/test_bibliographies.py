@@ -76,7 +76,7 @@ def titles(tmp_path):
 def work_of(library, name):
     """The work that holds a sample."""
     for document in library.records.documents():
-        sources = library.records.document(document.sha1, Viewer.OPERATOR).sources
+        sources = library.records.as_seen_by(Viewer.OPERATOR).document(document.sha1).sources
         if sources[0].url.endswith(f"/{name}.pdf"):
             return find(library, document.sha1)
     raise AssertionError(name)
@@ -98,7 +98,7 @@ def test_records_join_the_papers_they_name_and_win_the_vote(library, titles):
         assert shown.documents
         assert (shown.fields.venue, shown.fields.doi) == ("The Librarian's Journal", f"10.5281/zenodo.{name}")
         assert "import" in {one.kind for one in library.records.descriptions_of([shown.id])[shown.id]}
-    document = library.records.document(report.sha1, Viewer.PUBLIC)
+    document = library.records.as_seen_by(Viewer.PUBLIC).document(report.sha1)
     assert (document.mime, document.is_stored, document.detail) == ("text/x-bibtex", True, "records: 3, refused: 0")
     assert library.files.read("records", report.sha1, "bib") == titles.read_bytes()
 
@@ -172,7 +172,7 @@ def test_a_record_joins_the_work_that_is_only_cited(library, tmp_path):
     import_bibliographies(library, [path])
     assert library.records.counts()["works"] == before
     assert view(library, root).fields.doi == "10.5555/cited.1"
-    assert find(library, "10.5555/cited.1") == library.records.canonical_id(root, Viewer.PUBLIC)
+    assert find(library, "10.5555/cited.1") == library.records.canonical_id(root)
 
 
 def test_records_before_the_paper_or_after_it_make_the_same_library(tmp_path, few_papers, titles):
@@ -253,7 +253,7 @@ def test_read_again_it_says_the_same_as_a_new_generation(library, titles):
     before = snapshot(library.records)
     assert [one.outcome for one in reimport_bibliographies(library, [report.sha1])] == ["ingested"]
     assert snapshot(library.records) == before
-    assert library.records.document(report.sha1, Viewer.PUBLIC).generation == 2
+    assert library.records.as_seen_by(Viewer.PUBLIC).document(report.sha1).generation == 2
     assert [suffix for sha1, suffix in library.files.names("extraction") if sha1 == report.sha1] == ["2.records"]
 
 

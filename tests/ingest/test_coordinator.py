@@ -91,14 +91,14 @@ def test_reading_again_changes_nothing_but_the_generation(data):
         documents = [one.sha1 for one in library.records.documents() if one.outcome == "ingested"][:3]
         assert Coordinator(library).re_extract(documents).counts == {"ingested": 3}
         assert snapshot(library.records) == before
-        assert library.records.document(documents[0], Viewer.OPERATOR).generation == 2
+        assert library.records.as_seen_by(Viewer.OPERATOR).document(documents[0]).generation == 2
 
 
 def works_of(full):
     """Sample name -> the work that holds it."""
     found = {}
     for document in full.records.documents():
-        sources = full.records.document(document.sha1, Viewer.OPERATOR).sources
+        sources = full.records.as_seen_by(Viewer.OPERATOR).document(document.sha1).sources
         name = sources[0].url.rsplit("/", 1)[1].removesuffix(".pdf")
         if document.outcome == "ingested":
             found[name] = find(full, document.sha1)
@@ -193,7 +193,7 @@ def test_a_failed_repair_leaves_the_document_as_it_was(data):
         hasty = Settings.model_validate({"workers": {"timeout": 0.001}})
         with open_library(data, settings=hasty) as hurried:
             assert Coordinator(hurried, workers=1).re_extract([document.sha1]).counts["ingested"] == 0
-        assert library.records.document(document.sha1, Viewer.PUBLIC).outcome == "ingested"
+        assert library.records.as_seen_by(Viewer.PUBLIC).document(document.sha1).outcome == "ingested"
         assert verify(library) == []
 
 

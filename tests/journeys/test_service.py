@@ -115,6 +115,14 @@ def test_the_site_answers_behind_nginx_as_the_page_sets_it_up(proxied, sample_pa
         assert next(events.iter_lines()).startswith("data: ")
 
 
+def test_every_proxied_location_limits_requests():
+    locations = re.findall(r"location (\S+(?: \S+)?) \{(.*?)\n    \}", block("nginx"), re.DOTALL)
+    proxied = {name: rules for name, rules in locations if "proxy_pass" in rules}
+    assert len(proxied) >= 4
+    for name, rules in proxied.items():
+        assert "limit_req " in rules or name == "/static/", name
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_systemd_finds_no_fault_in_the_units(tmp_path, number):
     if not ANALYZE:

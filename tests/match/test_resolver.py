@@ -7,7 +7,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from openseer.core.model.description import header_id, work_id_of
-from openseer.core.model.document import Viewer
 from openseer.match.resolver import resolve, resolve_again
 from openseer.storage.sql import blocking_index
 from openseer.storage.sql.reader import SqlRecords
@@ -98,7 +97,7 @@ def test_a_persons_word_survives_everything(papers, chance, must):
     ingest_papers(records, papers)
     for _ in resolve_again(records, everything=True):
         pass
-    works = {records.canonical_id(work_id_of(header_id(paper.sha1)), Viewer.OPERATOR) for paper in (one, other)}
+    works = {records.canonical_id(work_id_of(header_id(paper.sha1))) for paper in (one, other)}
     assert (len(works) == 1) is must
 
 

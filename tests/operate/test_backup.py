@@ -165,7 +165,7 @@ def test_a_reading_that_is_replaced_meanwhile_is_asked_for_again(data, tmp_path,
 
         def save_then_reread(records, target):
             saving(records, target)
-            if library.records.document(sha1, Viewer.OPERATOR).generation == 3:
+            if library.records.as_seen_by(Viewer.OPERATOR).document(sha1).generation == 3:
                 Coordinator(library, workers=1).re_extract([sha1])
 
         saved(data, tmp_path / "kept")

@@ -31,7 +31,7 @@ def library(data):
 
 
 def work(library, paper):
-    return library.records.canonical_id(work_id_of(header_id(paper.sha1)), Viewer.OPERATOR)
+    return library.records.canonical_id(work_id_of(header_id(paper.sha1)))
 
 
 def test_a_merge_joins_redirects_and_is_undone(library):
@@ -85,7 +85,7 @@ def test_a_deleted_document_is_gone_until_it_is_undone(library, visibility, erro
     citing = times_cited(library.records, cited)
     act = delete(library, OTHER.sha1, "asked for", visibility)
     with pytest.raises(error):
-        library.records.document(OTHER.sha1, Viewer.PUBLIC)
+        library.records.as_seen_by(Viewer.PUBLIC).document(OTHER.sha1)
     assert times_cited(library.records, cited) == citing - 1
     undo(library, act, "a mistake")
     assert snapshot(library.records) == before

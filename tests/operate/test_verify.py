@@ -52,11 +52,11 @@ def test_a_missing_file_whose_source_is_gone_stays_a_fault(library, data, sha1):
 
 
 def test_a_lost_reading_is_read_again(library, sha1):
-    before = library.records.document(sha1, Viewer.OPERATOR)
+    before = library.records.as_seen_by(Viewer.OPERATOR).document(sha1)
     library.files.delete("text", sha1, f"{before.generation}.txt.gz")
     assert "its text is missing" in [fault.message for fault in verify(library)]
     assert all(fault.mended for fault in verify(library, repair=True))
-    assert library.records.document(sha1, Viewer.OPERATOR).generation == before.generation + 1
+    assert library.records.as_seen_by(Viewer.OPERATOR).document(sha1).generation == before.generation + 1
     assert [fault for fault in verify(library, repair=True) if not fault.mended] == []
     assert verify(library) == []
 
@@ -92,3 +92,16 @@ def test_files_nobody_knows_are_swept(library, data):
     assert [fault.message for fault in verify(library)] == ["of a document that is not in the records"]
     assert [fault.mended for fault in verify(library, repair=True)] == [True]
     assert verify(library) == []
+
+
+def test_sources_that_uploaders_named_are_not_opened(library, data, sha1, tmp_path):
+    """A name that is no URL, and a local file of another size, for a paper whose file is lost."""
+    other = tmp_path / "large"
+    other.write_bytes(b"not this one")
+    library.files.delete("pdf", sha1, "pdf")
+    for url in ("//[x", other.as_uri(), f"upload:{other}", f"https://host{other}"):
+        with sqlite3.connect(data / "library.db") as db:
+            db.execute("UPDATE source SET url = ? WHERE sha1 = ?", (url, sha1))
+        db.close()
+        faults = [one for one in verify(library, repair=True) if one.area == "files"]
+        assert [(fault.message, fault.mended) for fault in faults] == [("the file is missing", False)], url

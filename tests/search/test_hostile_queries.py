@@ -67,3 +67,11 @@ def test_nor_are_five_thousand(context):
     slowest = check(context, 5000, seed)
     print(f"seed {seed}; the slowest took {1000 * slowest:.0f} ms of CPU")
     assert slowest < 1.0
+
+
+def test_a_citation_made_of_hyphens_is_answered_at_once(context):
+    query = "Ab-" * 310 + "!. Title of a work in a journal, 2001."
+    search(context, SearchRequest(query))  # loads the model of references
+    began = time.thread_time()
+    search(context, SearchRequest(query.replace("Title", "Another title")))
+    assert time.thread_time() - began < 0.5

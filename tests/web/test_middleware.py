@@ -1,4 +1,4 @@
-"""Error pages, compression, size limits, CORS."""
+"""Error pages, compression, size limits."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from openseer.core.settings import Settings
 from openseer.core.telemetry.counters import counters
 from openseer.storage.open import open_library
 from openseer.web.app import create_app, static_folder
+from openseer.web.middleware import SECURITY_HEADERS
 from tests.web.pages.test_pages import PAGES
 
 MOST = 60_000
@@ -118,17 +119,18 @@ def test_head_requests_of_the_api(web):
         assert head.headers["content-type"] == whole.headers["content-type"]
 
 
-def test_scripts_of_other_sites_may_read_but_not_upload(web):
-    for answer in (web.get("/api/search?q=x"), web.get("/api/nothing"), web.get("/api/openapi.json")):
-        assert answer.headers["access-control-allow-origin"] == "*"
-    asked = {"origin": "https://example.org", "access-control-request-method": "POST"}
-    before = web.options("/api/search", headers=asked)
-    assert (before.status_code, before.headers["access-control-allow-origin"]) == (204, "*")
-    assert "POST" in before.headers["access-control-allow-methods"]
-    for files in ("/api/document", "/api/similar/file"):
-        assert "access-control-allow-origin" not in web.options(files, headers=asked).headers, "a browser stops here"
-    assert "access-control-allow-origin" not in web.post("/api/document", content=b"%PDF-").headers
-    assert "access-control-allow-origin" not in web.get("/").headers
+def test_an_unexpected_error_has_the_headers_of_every_response(web):
+    expected = web.get("/help").headers
+    for accept in ("text/html", "application/json"):
+        answer = web.get("/broken", headers={"accept": accept})
+        assert answer.status_code == 500
+        for name in SECURITY_HEADERS:
+            assert answer.headers[name] == expected[name]
+
+
+def test_responses_that_ask_for_patience_say_how_long(web):
+    for path in ("/many", "/later"):
+        assert int(web.get(path).headers["retry-after"]) > 0
 
 
 def test_a_wrong_method_names_the_allowed_ones(web):

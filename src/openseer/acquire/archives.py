@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,10 @@ MAX_RATIO, MIN_RATIO_BYTES = 200, 1 << 20
 NON_ARCHIVE_MEMBERS = ("[Content_Types].xml", "mimetype", "META-INF/MANIFEST.MF")
 """Members of documents and programs in ZIP format."""
 MAX_NAME_LENGTH = 300
+MAX_ENTRIES_PER_FILE, MAX_ENTRY_BYTES = 10, 600
+"""Entries of folders and hidden files beside each allowed file, and bytes of an entry in the directory."""
+MAX_END_BYTES = 65_535 + 22 + 20
+"""Where the end record of a ZIP lies: before a comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ class _Unpacker:
     def members(self, path: Path, prefix: str, depth: int) -> Iterator[Member]:
         """Every file in order, without folders and hidden files of file managers."""
         try:
+            self._check_directory(path)
             with zipfile.ZipFile(path) as archive:
                 infos = [info for info in archive.infolist() if not info.is_dir() and not _is_hidden(info.filename)]
                 self._check_count(len(infos), [info.filename for info in infos])
@@ -111,6 +117,13 @@ class _Unpacker:
                     yield from self._member(archive, info, prefix, depth)
         except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, OSError) as error:
             raise ArchiveRefused(f"It cannot be unpacked: {error}.") from error
+
+    def _check_directory(self, path: Path) -> None:
+        """Reject an archive with a huge directory before that is read."""
+        entries, size = _directory_of(path)
+        limit = MAX_ENTRIES_PER_FILE * self._limits.members
+        if entries > limit or size > limit * MAX_ENTRY_BYTES:
+            raise _LimitExceeded(f"It holds {entries:,} entries; {self._limits.members:,} files are allowed.")
 
     def _check_count(self, count: int, names: Sequence[str]) -> None:
         self._count += count
@@ -158,6 +171,27 @@ class _Unpacker:
                     raise _RejectedMember("archive_refused", f"It unpacks to more than {MAX_RATIO} times its size.")
                 out.write(block)
         return head
+
+
+def _directory_of(path: Path) -> tuple[int, int]:
+    """Declared number of entries and bytes of the central directory; zeros if there is none."""
+    with path.open("rb") as stream:
+        size = stream.seek(0, os.SEEK_END)
+        start = max(0, size - MAX_END_BYTES)
+        stream.seek(start)
+        tail = stream.read()
+        at = tail.rfind(b"PK\x05\x06")
+        if at < 0 or len(tail) < at + 22:
+            return 0, 0
+        entries, directory_bytes = struct.unpack("<HL", tail[at + 10 : at + 16])
+        locator = at - 20
+        if locator >= 0 and tail[locator : locator + 4] == b"PK\x06\x07":  # ZIP64: the same in longer fields
+            (offset,) = struct.unpack("<Q", tail[locator + 8 : locator + 16])
+            stream.seek(min(offset, size))
+            record = stream.read(56)
+            if record[:4] == b"PK\x06\x06" and len(record) == 56:
+                entries, directory_bytes = struct.unpack("<QQ", record[32:48])
+    return entries, directory_bytes
 
 
 def _check(info: zipfile.ZipInfo) -> None:

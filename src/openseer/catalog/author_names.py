@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from openseer.core.model.document import Viewer
 from openseer.core.model.query import OTHER, And, Everything, FacetRequest, Filter, SearchQuery, Word
 from openseer.core.text.normalize import squeezed, words_of
 from openseer.core.text.person_names import split_name
@@ -36,12 +37,12 @@ class AuthorNameView:
     works: tuple[str, ...]
 
 
-def author_name_view(library: Library, name: str) -> AuthorNameView:
+def author_name_view(library: Library, name: str, viewer: Viewer) -> AuthorNameView:
     """The view of a name, from headers and imported records."""
     wanted = split_name(name)
     entries = [
         one
-        for one in library.records.authorships_by_family(squeezed(wanted.family or name))
+        for one in library.records.as_seen_by(viewer).authorships_by_family(squeezed(wanted.family or name))
         if are_compatible(wanted.given, split_name(one.author.name).given)
     ]
     forms = Counter(form for _, form in {(one.work, one.author.name) for one in entries})
@@ -50,7 +51,7 @@ def author_name_view(library: Library, name: str) -> AuthorNameView:
         tuple(sorted(forms.items(), key=lambda form: (-form[1], form[0]))),
         _distinct(one.author.affiliation for one in entries),
         _distinct(one.author.email for one in entries),
-        tuple(sorted({one.work for one in entries} & library.records.public_works(one.work for one in entries))),
+        tuple(sorted({one.work for one in entries})),
     )
 
 

@@ -12,6 +12,8 @@ from openseer.storage.protocols.records import Records
 
 MIN_WORDS, MAX_WORDS = 5, 120
 """Length of a citation."""
+MAX_CHARACTERS = 2000
+"""A longer text is no citation: it is parsed while a reader waits."""
 NUMBER = re.compile(r"\b(1[5-9]|20)\d\d\b|\b\d+\s*\(\d+\)|\b\d+\s*[:,]\s*\d+")
 """A year, or volume and pages."""
 MAX_CANDIDATES = 100
@@ -20,6 +22,8 @@ MAX_CANDIDATES = 100
 
 def looks_like_citation(text: str) -> bool:
     """True if a query may be a citation: several words with a year or pages, and the punctuation of one."""
+    if len(text) > MAX_CHARACTERS:
+        return False
     words = text.split()
     return MIN_WORDS <= len(words) <= MAX_WORDS and bool(NUMBER.search(text)) and bool(re.search(r"\w[.,;:]\s", text))
 
@@ -32,9 +36,9 @@ def find_cited_work(records: Records, text: str) -> str:
     if fields is None:
         return ""
     blocked = {work for key in keys_of(fields) for work in records.works_by_key(key)[:MAX_CANDIDATES]}
-    candidates = [
-        (root, one) for root, every in records.descriptions_of(records.public_works(blocked)).items() for one in every
-    ][:MAX_CANDIDATES]
+    candidates = [(root, one) for root, every in records.descriptions_of(blocked).items() for one in every][
+        :MAX_CANDIDATES
+    ]
     odds = log_odds_between([(fields, one.fields) for _, one in candidates]) if candidates else []
     ranked = sorted((-score, root) for score, (root, _) in zip(odds, candidates, strict=True) if score >= 0)
     return ranked[0][1] if ranked else ""

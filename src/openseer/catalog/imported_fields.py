@@ -26,7 +26,7 @@ def imported_record(
     """Fields of a work that are not voted, from its imported records: longest texts, else the first in sort order."""
     if all(one.kind != "import" for one in descriptions):
         return NO_RECORD
-    places = [place for place in library.records.imported_records(work) if library.records.may_see(place[0], viewer)]
+    places = library.records.as_seen_by(viewer).imported_records(work)
     records = [
         BibliographyRecord.of_record(found) for place in places[:MAX_RECORDS] if (found := _record(library, *place))
     ]
@@ -42,7 +42,7 @@ def imported_record(
 
 def _record(library: Library, sha1: str, position: int) -> dict[str, Any]:
     """One imported record; nothing if the archive is lost, which `verify` reports."""
-    generation = library.records.document(sha1, Viewer.OPERATOR).generation
+    generation = library.records.as_seen_by(Viewer.OPERATOR).document(sha1).generation
     try:
         with library.files.open("extraction", sha1, f"{generation}.records") as archive:
             return record_at(archive, position)

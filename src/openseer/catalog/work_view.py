@@ -77,7 +77,7 @@ class WorkView:
 
 def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkView:
     """A work by any of its ids."""
-    root = library.records.canonical_id(work, viewer)
+    root = library.records.canonical_id(work)
     descriptions = library.records.descriptions_of([root]).get(root)
     if not descriptions:
         raise Gone(f"The work {work} has no description left in this library.")
@@ -98,10 +98,8 @@ def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkVie
 
 
 def citing_ids(library: Library, root: str) -> list[str]:
-    """Work ids of the public works that cite a work, at most `MAX_CITING_IDS`."""
-    found = library.records.citing_ids(root, MAX_CITING_IDS)
-    public = library.records.public_works(found)
-    return [work for work in found if work in public]
+    """Work ids of the works that cite a work, at most `MAX_CITING_IDS`."""
+    return library.records.citing_ids(root, MAX_CITING_IDS)
 
 
 def citing_works(library: Library, root: str) -> dict[str, list[IncomingCitation]]:
@@ -115,8 +113,8 @@ def citing_works(library: Library, root: str) -> dict[str, list[IncomingCitation
 
 def _documents(library: Library, seen: list[DescriptionCount], viewer: Viewer) -> tuple[Document, ...]:
     """Documents that the viewer may see, with their sources."""
-    headers = [one.sha1 for one in seen if one.kind == "header" and library.records.may_see(one.sha1, viewer)]
-    return by_length(library.records.document(sha1, viewer) for sha1 in headers)
+    headers = [one.sha1 for one in seen if one.kind == "header"]
+    return by_length(library.records.as_seen_by(viewer).documents(headers).values())
 
 
 def _entries(library: Library, sha1: str, reading: DocumentSummary) -> Iterator[ReferenceEntry]:
@@ -142,6 +140,6 @@ def _versions(
     own = {one.sha1 for one in documents}
     first = documents[0].simhash if documents else None
     for sha1, _ in library.records.near_duplicates(first, SAME) if first else []:
-        if sha1 not in own and library.records.may_see(sha1, viewer):
-            document = library.records.document(sha1, viewer)
+        if sha1 not in own and library.records.as_seen_by(viewer).may_see(sha1):
+            document = library.records.as_seen_by(viewer).document(sha1)
             yield Version(document, "", similarity(first, document.simhash), elsewhere=True)

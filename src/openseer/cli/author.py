@@ -10,6 +10,7 @@ import click
 from openseer.catalog.author_names import CAVEAT, author_name_view
 from openseer.catalog.indexing.projection import project
 from openseer.cli.output import plural, print_json, stderr
+from openseer.core.model.document import Viewer
 from openseer.storage.open import open_library
 
 
@@ -20,7 +21,7 @@ from openseer.storage.open import open_library
 def command(data: Path, name: str, as_json: bool) -> None:
     """List the works of an author name and of compatible forms of it."""
     with open_library(data) as library:
-        found = author_name_view(library, name)
+        found = author_name_view(library, name, Viewer.OPERATOR)
         works = [work for root in found.works if (work := project(library, root))]
     works.sort(key=lambda work: (-(work.year or 0), work.title))
     if as_json:

@@ -43,7 +43,7 @@ def command(
     with open_library(data) as library:
         if job:
             library.records.job(job)
-        total, found = library.records.list_documents(selection, Viewer.OPERATOR, 0, limit or 2**31 - 1)
+        total, found = library.records.as_seen_by(Viewer.OPERATOR).list_documents(selection, 0, limit or 2**31 - 1)
     if as_json:
         print_json({"total": total, "documents": [document_record(one) for one in found]})
         return

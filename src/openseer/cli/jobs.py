@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from openseer.cli.output import plural, print_json, stderr
+from openseer.cli.output import plural, print_json, printable_text, stderr
 from openseer.core.model.task import Job, JobState
 from openseer.storage.open import open_library
 
@@ -33,7 +33,7 @@ def command(ctx: click.Context, limit: int, as_json: bool) -> None:
 def _line(job: Job) -> str:
     when = datetime.fromtimestamp(job.at, UTC).strftime("%Y-%m-%d %H:%M")
     counts = ", ".join(f"{count:,} {what}" for what, count in job.counts.items()) or "no documents yet"
-    return f"{job.id}  {when}  {job.state:<9}  {job.what}: {counts}"
+    return f"{job.id}  {when}  {job.state:<9}  {printable_text(job.what)}: {counts}"
 
 
 def _set_state(data: Path, name: str, state: JobState) -> None:

@@ -14,6 +14,15 @@ from openseer.core.model.work import IndexedWork
 stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
+def printable_text(text: str) -> str:
+    """Text of users without control characters, which a terminal would obey.
+
+    >>> printable_text("a\\x1b[2Jb")
+    'a [2Jb'
+    """
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
 def print_json(value: Any) -> None:
     """Print one JSON document, indented."""
     click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())

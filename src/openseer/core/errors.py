@@ -1,19 +1,20 @@
 """The tree of errors that openseer raises, and the outcomes of extracting a document.
 
     OpenseerError                 500
-    ├── BadRequest                400   invalid request: BadAddress, UnknownParameter
-    ├── Denied                    403   AddressRefused
+    ├── BadRequest                400   invalid request: BadAddress, UnknownHost, UnknownParameter
+    ├── Denied                    403   AddressRefused, CrossSite
     ├── NotFound                  404
     ├── Conflict                  409
     ├── Gone                      410   removed (451 for legal reasons)
     ├── TooLarge                  413
     ├── UnsupportedType           415
+    ├── QuotaExceeded             507
     ├── Rejected                  422   document at fault: TooShort, NoText, NotAcademic, ArchiveRefused ...
     ├── Failed                    422   extraction failed: Corrupt
     ├── TooMany                   429
     ├── NotFetched                502   download from another server failed
     ├── Misconfigured             500   the operator can fix it: BadSetting, NoLibrary, NoBackup ...
-    └── Unavailable               503   try again: Locked, DiskFull, IndexBehind
+    └── Unavailable               503   try again: Locked, DiskFull, IndexBehind, Overloaded
 
 Each error has a stable `code`, the values of its message as attributes, and a `hint` with the remedy.
 """
@@ -84,6 +85,15 @@ class UnknownParameter(BadRequest):
     code = "unknown_parameter"
 
 
+class UnknownHost(BadRequest):
+    code = "unknown_host"
+    hint = "If this is a name of the site, set `site.address`, or add it to `web.hosts`."
+
+    def __init__(self, host: str) -> None:
+        super().__init__(f"This site does not answer to the name {host[:100]}.")
+        self.host = host
+
+
 class Denied(OpenseerError):
     status, title, code = 403, "Not allowed", "denied"
 
@@ -91,6 +101,14 @@ class Denied(OpenseerError):
 class AddressRefused(Denied):
     code = "address_refused"
     hint = "Only public addresses are fetched; the operator may set `acquire.allow_private`."
+
+
+class CrossSite(Denied):
+    code = "cross_site"
+    hint = "Pages of other sites cannot upload; programs send the key of `web.upload_key` as X-Upload-Key."
+
+    def __init__(self) -> None:
+        super().__init__("The request comes from a page of another site.")
 
 
 class NotFound(OpenseerError):
@@ -149,6 +167,15 @@ class TooLarge(OpenseerError):
     def __init__(self, size: int, limit: int) -> None:
         super().__init__(f"The file has {size:,} bytes; {limit:,} are allowed.")
         self.size, self.limit = size, limit
+
+
+class QuotaExceeded(OpenseerError):
+    status, title, code = 507, "No space for uploads", "quota_exceeded"
+    hint = "The operator may raise `web.upload_mb_total`."
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"Uploads have reached their limit of {limit:,} MB.")
+        self.limit = limit
 
 
 class UnsupportedType(OpenseerError):
@@ -321,6 +348,14 @@ class DiskFull(Unavailable):
 class StoreUnavailable(Unavailable):
     code = "store_unavailable"
     hint = "Is the disk or server of the library available and writable?"
+
+
+class Overloaded(Unavailable):
+    code = "overloaded"
+    hint = "Try again after the seconds of the header Retry-After."
+
+    def __init__(self) -> None:
+        super().__init__("Too many requests are at work.")
 
 
 class IndexBehind(Unavailable):

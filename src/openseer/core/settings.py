@@ -8,9 +8,9 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveInt, ValidationError
 
 from openseer.core.errors import BadSetting
 
@@ -34,6 +34,18 @@ OLD_NAMES = {
 """Former names of settings: they still work, but the manual does not list them."""
 
 
+SECRETS = ("web.upload_key",)
+"""Settings whose values are never shown."""
+
+
+def _split_at_commas(value: Any) -> Any:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+StringList = Annotated[tuple[str, ...], BeforeValidator(_split_at_commas)]
+"""A list of strings; in the environment separated by commas."""
+
+
 class Section(BaseModel):
     """A group of settings: frozen; unknown names are errors."""
 
@@ -47,6 +59,8 @@ class Site(Section):
     """Name in the header of every page."""
     tagline: str = "Search the papers of this library"
     """Line under the name on the home page."""
+    address: str = Field(default="", pattern=r"^(https?://[^/\s?#]+)?/?$")
+    """URL of the site for its users, like https://library.example.org: in links and feeds; empty: as requested."""
 
 
 class Web(Section):
@@ -62,12 +76,22 @@ class Web(Section):
     """Serving processes; 0 = one for each core, at most eight."""
     allow_upload: bool = False
     """Allow uploads by everybody."""
-    upload_key: str = ""
+    upload_key: str = Field(default="", repr=False)
     """Key that allows uploads (header X-Upload-Key) even when `allow_upload` is off."""
     list_files: bool = False
     """Show file names in the lists of documents by outcome (`/documents`)."""
     result_cache_size: int = Field(default=256, ge=0, le=100_000)
     """Search responses cached until the index changes; 0 = none."""
+    hosts: StringList = ()
+    """More host names of the site, beside `site.address`, `web.host`, this machine and IP addresses; * = any."""
+    cross_origin: StringList = ()
+    """Origins (https://example.org) whose pages may read the API in their visitors' browsers; * = all."""
+    uploads_per_minute: int = Field(default=600, ge=0)
+    """Uploads and fetched URLs of one address in a minute, for each serving process; 0 = no limit."""
+    upload_mb_per_day: int = Field(default=0, ge=0)
+    """Megabytes that all users together may upload in 24 hours; 0 = no limit."""
+    upload_mb_total: int = Field(default=0, ge=0)
+    """Megabytes of all uploads in the library; 0 = no limit."""
 
 
 class Acquire(Section):
@@ -184,9 +208,17 @@ class Settings(Section):
             raise _as_bad_setting(error, origins) from None
 
     def rows(self) -> Iterator[tuple[str, Any]]:
-        """Every setting by its dotted name, to be shown: passwords are left out."""
+        """Every setting by its dotted name, to be shown: keys and passwords are left out."""
         for name, value in _leaves(self.model_dump()).items():
-            yield name, without_password(value) if isinstance(value, str) else value
+            yield name, _shown(name, value)
+
+
+def _shown(name: str, value: Any) -> Any:
+    if name in SECRETS and value:
+        return "..."
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    return without_password(value) if isinstance(value, str) else value
 
 
 def known_names() -> list[str]:
@@ -250,5 +282,5 @@ def _as_bad_setting(error: ValidationError, origins: Mapping[str, str]) -> BadSe
     first = error.errors()[0]
     name = ".".join(map(str, first["loc"]))
     origin = origins.get(name, "openseer.toml")
-    shown = without_password(first["input"]) if isinstance(first["input"], str) else first["input"]
+    shown = _shown(name, first["input"])
     return BadSetting(f"`{name}` = {shown!r} (from {origin}) is wrong: {first['msg'].lower()}.")

@@ -20,7 +20,7 @@ from openseer.core.model.description import (
     reference_id,
     work_id_of,
 )
-from openseer.core.model.document import FileFacts, Viewer
+from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
 from openseer.evaluation.metrics.clustering import f1, score_clusters
 from openseer.evaluation.metrics.gold_records import match_fields, string_record
@@ -69,7 +69,7 @@ class _TemporaryRecords:
                 resolve(writer, {one.id: blocking_keys.keys_of(one.fields) for one in batch}, affected)
 
     def work(self, description: str) -> str:
-        return self._records.canonical_id(work_id_of(description), Viewer.OPERATOR)
+        return self._records.canonical_id(work_id_of(description))
 
 
 def cluster(records: Sequence[dict[str, Any]]) -> tuple[dict[str, float], list[bytes]]:

@@ -229,7 +229,7 @@ class _Import:
         registered = self._registered(path, facts)
         job = ImportJob(printable(path), form, facts, registered.task.generation)
         if facts.sha1 in self._started or (registered.known and not registered.task.error):
-            document = self._library.records.document(facts.sha1, Viewer.OPERATOR)
+            document = self._library.records.as_seen_by(Viewer.OPERATOR).document(facts.sha1)
             self._report(replace(job.report, outcome=ALREADY_DONE, detail=document.detail))
             return None
         if registered.task.error:  # a rejected file is tried again
@@ -254,7 +254,7 @@ class _Import:
 
     def _new_generations(self, sha1s: Iterable[str]) -> Iterator[ImportJob]:
         for sha1 in sha1s:
-            document = self._library.records.document(sha1, Viewer.OPERATOR)
+            document = self._library.records.as_seen_by(Viewer.OPERATOR).document(sha1)
             form = next(one for one in FORMATS if one.mime == document.mime)
             generation = self._new_generation(sha1).generation
             yield ImportJob(sha1, form, FileFacts(sha1, document.sha256, document.size), generation)
@@ -288,7 +288,7 @@ class _Import:
         facts = ExtractionFacts(mime=job.format.mime, generation=job.generation, extractor=IMPORTER)
         with self._library.records.writing() as writer:
             writer.acknowledge(job.facts.sha1, error["code"], error["message"], facts)
-        if self._library.records.document(job.facts.sha1, Viewer.OPERATOR).outcome != "ingested":
+        if self._library.records.as_seen_by(Viewer.OPERATOR).document(job.facts.sha1).outcome != "ingested":
             self._library.files.delete("records", job.facts.sha1, job.format.suffixes[0])
         return replace(report, outcome=error["code"], detail=error["message"], hint=error["hint"])
 

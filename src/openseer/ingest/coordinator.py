@@ -307,7 +307,7 @@ class Coordinator:
 
     def _job_of_task(self, task: Task) -> IngestJob | None:
         """The job of a registered document; None if its original is lost."""
-        document = self._library.records.document(task.sha1, Viewer.OPERATOR)
+        document = self._library.records.as_seen_by(Viewer.OPERATOR).document(task.sha1)
         facts = FileFacts(task.sha1, document.sha256, document.size, document.mime)
         kind, suffix = document.type.kind, document.type.suffix
         if document.type.mime not in READERS or not self._library.files.has(kind, task.sha1, suffix):

@@ -8,11 +8,12 @@ from tempfile import NamedTemporaryFile
 
 import orjson
 
-from openseer.core.errors import Rejected, StoreUnavailable, TooLarge
+from openseer.core.errors import Rejected, TooLarge
 from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
 from openseer.ingest.worker_jobs import encode_path, extract_file
 from openseer.search.embeddings.encoder import embedded_text
+from openseer.storage.durable_files import as_storage_error
 from openseer.storage.open import Library
 
 
@@ -41,7 +42,7 @@ class OneOffReader:
                     raise TooLarge(file.tell(), self._max_bytes)
                 return self.of_file(Path(file.name))
         except OSError as error:
-            raise StoreUnavailable(f"The file could not be stored: {error.strerror}.") from error
+            raise as_storage_error(error, self._spool) from error
 
     def of_file(self, path: Path) -> str:
         """Title and abstract of a file, or all of its text where it has no abstract."""

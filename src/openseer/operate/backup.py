@@ -251,7 +251,7 @@ def _remove_obsolete(target: Path, manifest: Manifest, stored_files: Files) -> N
 
 def _is_needed(records: Records, kind: str, sha1: str, suffix: str) -> bool:
     try:
-        return (kind, suffix) in needed(records.document(sha1, Viewer.OPERATOR))
+        return (kind, suffix) in needed(records.as_seen_by(Viewer.OPERATOR).document(sha1))
     except NotFound:
         return False
 

@@ -66,7 +66,7 @@ def drop(library: Library, name: str, why: str) -> int:
 def _doubtful_document(library: Library, name: str) -> str:
     """The doubtful document with this SHA-1, or the one of the work with this id."""
     if SHA1.fullmatch(name):
-        documents = [library.records.document(name.lower(), Viewer.OPERATOR)]
+        documents = [library.records.as_seen_by(Viewer.OPERATOR).document(name.lower())]
     else:
         work = find(library, name, Viewer.OPERATOR)
         sha1s = [one.sha1 for one in library.records.descriptions_of([work])[work] if one.kind == "header"]

@@ -98,13 +98,15 @@ def _wrong_bytes(library: Library, document: Document) -> str:
 def _restore_original(library: Library, document: Document) -> bool:
     """Restore a file from its local source if that is unchanged."""
     sha1, kind, suffix = document.sha1, document.type.kind, document.type.suffix
-    for source in library.records.document(sha1, Viewer.OPERATOR).sources:
-        url = urlsplit(source.url)
-        if url.scheme != "file":
-            continue
-        path = Path(unquote(url.path))
-        with contextlib.suppress(OSError):
-            if path.is_file() and hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest() == sha1:
+    for source in library.records.as_seen_by(Viewer.OPERATOR).document(sha1).sources:
+        with contextlib.suppress(OSError, ValueError):  # sources are what uploaders named
+            url = urlsplit(source.url)
+            path = Path(unquote(url.path))
+            if url.scheme != "file" or not path.is_file() or path.stat().st_size != document.size:
+                continue
+            with path.open("rb") as stream:
+                is_same = hashlib.file_digest(stream, lambda: hashlib.sha1(usedforsecurity=False)).hexdigest() == sha1
+            if is_same:
                 library.files.delete(kind, sha1, suffix)
                 library.files.put_file(kind, sha1, suffix, path)
                 library.files.sync()
@@ -126,7 +128,7 @@ def _stale_files(library: Library, repair: bool) -> Iterator[Fault]:
         for sha1, suffix in library.files.names(kind):
             number = re.match(r"\d+", suffix)
             try:
-                document = library.records.document(sha1, Viewer.OPERATOR)
+                document = library.records.as_seen_by(Viewer.OPERATOR).document(sha1)
             except OpenseerError:
                 document = None
             if document and (document.outcome is None or not number or int(number[0]) >= document.generation):

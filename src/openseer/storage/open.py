@@ -108,7 +108,9 @@ def open_library(data: Path | str, create: bool = False, settings: Settings | No
     try:
         if not create and not has_library(location):
             raise NoLibrary(without_password(settings.records.url) or str(data))
-        data.mkdir(parents=True, exist_ok=True)
+        if not data.exists():
+            data.parent.mkdir(parents=True, exist_ok=True)
+            data.mkdir(mode=0o700, exist_ok=True)  # restricted papers, words of searches
         (data / "logs").mkdir(exist_ok=True)
     except OSError as error:
         raise Unreadable(f"{data} cannot be used as data directory: {error.strerror}.") from error

@@ -1,7 +1,4 @@
-"""Route dependencies: the services one by one, and the viewer.
-
-They are coroutines, since the framework calls a plain function in another thread.
-"""
+"""Route dependencies: the services one by one, and the viewer. All are async: a sync one would cost a thread."""
 
 from __future__ import annotations
 

@@ -30,7 +30,9 @@ CACHE_ONE_DAY = "public, max-age=86400"
 
 def original_response(library: Library, sha1: str, viewer: Viewer) -> FileResponse:
     """The original file of a document: ranges, the SHA-1 as ETag, a readable file name."""
-    document = library.records.document(sha1, viewer)
+    document = library.records.as_seen_by(viewer).document(sha1)
+    if document.outcome != "ingested" and viewer is Viewer.PUBLIC:
+        raise NotFound(f"The file {sha1} is not in the library.", "Files are served once they are ingested.")
     if not document.is_stored:
         raise NotFound(f"The file {sha1} was not stored: {document.detail}", "")
     if document.is_bibliography:
@@ -58,7 +60,7 @@ def _extractions() -> TypeAdapter[Extraction]:
 
 def extraction_response(library: Library, sha1: str, viewer: Viewer, kind: Literal["txt", "xml"]) -> Response:
     """The text of a document, or its extraction as XML with the published elements."""
-    document = library.records.document(sha1, viewer)
+    document = library.records.as_seen_by(viewer).document(sha1)
     if document.outcome != "ingested" or document.is_bibliography:
         reason = "it is a bibliography" if document.is_bibliography else document.detail or "it was not extracted yet"
         raise NotFound(f"There is no extraction of {sha1}: {reason}", "The original has type=pdf.")

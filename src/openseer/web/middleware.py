@@ -1,18 +1,25 @@
-"""Response middleware: security headers, ETags and 304, gzip, size limits of requests, CORS, a counter."""
+"""Middleware: host check, limits of requests, security headers, CORS, ETags and 304, gzip, a counter."""
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import re
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from openseer.core.errors import Overloaded, UnknownHost
+from openseer.core.settings import Settings
 from openseer.core.telemetry.counters import counters
+from openseer.web import problems
 from openseer.web.conditional_get import unchanged
+from openseer.web.http.access import SiteAccess
+from openseer.web.http.limits import MAX_REQUESTS, MAX_STREAMS, MAX_UPLOADS, REFUSAL_SECONDS, RequestSlots
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none';"
@@ -36,8 +43,16 @@ MAX_REQUEST_BYTES = 1 << 20
 """Largest request without a file; allowed for the other fields of a request with files."""
 UPLOAD_ROUTES = {"/api/document": 1, "/api/similar/file": 1, "/submit": 5}
 """Routes that accept files, and how many of the largest size at a time."""
-CORS_HEADERS = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag, Link, Retry-After"}
-"""Scripts of other sites may read the API, but upload nothing."""
+TYPES_WITHOUT_FILES = ("application/json", "application/x-www-form-urlencoded")
+MAX_ADDRESS_BYTES = 64 << 10
+"""Largest request to such a route that holds no file but the address of one."""
+EXPOSED_HEADERS = "ETag, Link, Retry-After"
+"""Headers of the API that scripts of the origins in `web.cross_origin` may read."""
+METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
+MAX_LENGTH_DIGITS = 18
+STREAMS = "/submit/events/"
+NOT_COUNTED = ("/healthz", "/static/")
+"""Paths that are answered however many requests are at work."""
 PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST",
     "Access-Control-Allow-Headers": "Content-Type, If-None-Match, If-Modified-Since",
@@ -48,22 +63,82 @@ PREFLIGHT_HEADERS = {
 class ResponseMiddleware:
     """Middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, max_file_bytes: int) -> None:
-        self._app, self._max_file_bytes = app, max_file_bytes
+    def __init__(self, app: ASGIApp, settings: Settings, access: SiteAccess) -> None:
+        self._app, self._max_file_bytes, self._access = app, settings.extract.max_bytes, access
+        self._requests, self._uploads = RequestSlots(MAX_REQUESTS), RequestSlots(MAX_UPLOADS)
+        self._streams = RequestSlots(MAX_STREAMS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application on the request and complete its response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        response, app_scope = _ResponseSender(scope, send), scope
-        if is_api(scope) and scope["method"] == "HEAD":  # the route for GET answers; the body is not sent
-            app_scope = {**scope, "method": "GET"}
-        if is_api(scope) and scope["method"] == "OPTIONS":
-            await Response(status_code=204, headers=PREFLIGHT_HEADERS)(scope, receive, response.send)
+        headers = Headers(scope=scope)
+        slot = _Slot(self._slots_for(scope))
+        response = _ResponseSender(scope, headers, send, self._access, slot)
+        try:
+            host = headers.get("host", "")
+            if not self._access.accepts_host(host):
+                raise UnknownHost(host)
+            if is_api(scope) and scope["method"] == "OPTIONS":
+                await self._preflight(headers)(scope, receive, response.send)
+                return
+            body = _LimitedBody(headers, receive, self._max_body_bytes(scope, headers), slot)
+            if scope["method"] not in METHODS_WITH_BODY or scope["path"] in UPLOAD_ROUTES:
+                slot.take()
+            # the route for GET answers HEAD; the body is not sent
+            app_scope = {**scope, "method": "GET"} if is_api(scope) and scope["method"] == "HEAD" else scope
+            await self._app(app_scope, body.receive, response.send)
+        except ClientDisconnect:
+            pass
+        except Overloaded as error:
+            await asyncio.sleep(REFUSAL_SECONDS)
+            await problems.overloaded(Request(scope), error)(scope, receive, response.send)
+        except Exception as error:
+            if response.started:
+                raise
+            await problems.response_of(Request(scope), error)(scope, receive, response.send)
+        finally:
+            slot.give_back()
+
+    def _slots_for(self, scope: Scope) -> RequestSlots | None:
+        path = scope["path"]
+        if path.startswith(NOT_COUNTED):
+            return None
+        if path.startswith(STREAMS):
+            return self._streams
+        return self._uploads if path in UPLOAD_ROUTES and scope["method"] == "POST" else self._requests
+
+    def _max_body_bytes(self, scope: Scope, headers: Headers) -> int:
+        files = UPLOAD_ROUTES.get(scope["path"], 0)
+        if files and headers.get("content-type", "").lower().startswith(TYPES_WITHOUT_FILES):
+            return MAX_ADDRESS_BYTES
+        return MAX_REQUEST_BYTES + files * self._max_file_bytes
+
+    def _preflight(self, headers: Headers) -> Response:
+        allowed = self._access.allowed_origin(headers.get("origin", ""))
+        return Response(status_code=204, headers=PREFLIGHT_HEADERS if allowed else None)
+
+
+class _Slot:
+    """The slot of one request, taken and given back at most once."""
+
+    def __init__(self, slots: RequestSlots | None) -> None:
+        self._slots, self._taken = slots, False
+
+    def take(self) -> None:
+        """Take the slot; raises Overloaded if there is none."""
+        if self._slots is None or self._taken:
             return
-        max_bytes = MAX_REQUEST_BYTES + UPLOAD_ROUTES.get(scope["path"], 0) * self._max_file_bytes
-        await self._app(app_scope, _LimitedBody(scope, receive, max_bytes).receive, response.send)
+        if not self._slots.take():
+            raise Overloaded
+        self._taken = True
+
+    def give_back(self) -> None:
+        """Free the slot, if it was taken."""
+        if self._taken and self._slots is not None:
+            self._slots.give_back()
+        self._slots, self._taken = None, False
 
 
 def is_api(scope: Scope) -> bool:
@@ -72,11 +147,11 @@ def is_api(scope: Scope) -> bool:
 
 
 class _LimitedBody:
-    """Request body with a size limit."""
+    """Request body with a size limit; a request with a small body takes its slot once that is complete."""
 
-    def __init__(self, scope: Scope, receive: Receive, max_bytes: int) -> None:
-        self._receive, self._max_bytes = receive, max_bytes
-        declared = Headers(scope=scope).get("content-length", "")
+    def __init__(self, headers: Headers, receive: Receive, max_bytes: int, slot: _Slot) -> None:
+        self._receive, self._max_bytes, self._slot = receive, max_bytes, slot
+        declared = headers.get("content-length", "")[:MAX_LENGTH_DIGITS]
         self._declared_bytes = int(declared) if declared.isdecimal() else 0
         self._received_bytes = 0
 
@@ -88,7 +163,15 @@ class _LimitedBody:
         self._received_bytes += len(message.get("body", b""))
         if self._received_bytes > self._max_bytes:
             raise self._too_large()
+        if not message.get("more_body"):
+            self._take_slot()
         return message
+
+    def _take_slot(self) -> None:
+        try:
+            self._slot.take()
+        except Overloaded as error:  # the framework hides all errors but its own while it reads a body
+            raise HTTPException(503) from error
 
     def _too_large(self) -> HTTPException:
         return HTTPException(413, f"The request has more than {self._max_bytes:,} bytes.")
@@ -97,10 +180,13 @@ class _LimitedBody:
 class _ResponseSender:
     """Sends one response; its headers are delayed until the first part of the body is known."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
-        self._request_headers, self._scope, self._send = Headers(scope=scope), scope, send
+    def __init__(self, scope: Scope, headers: Headers, send: Send, access: SiteAccess, slot: _Slot) -> None:
+        self._request_headers, self._scope, self._send = headers, scope, send
+        self._access, self._slot = access, slot
         self._start: Message | None = None
         self._finished = False
+        self.started = False
+        """True once the status is sent."""
 
     async def send(self, message: Message) -> None:
         """Handle one message of the application."""
@@ -115,6 +201,9 @@ class _ResponseSender:
                 message = self._optimised(start, headers, message)
             start["headers"] = headers.raw
             counters.count("openseer_http_responses_total", status=str(start["status"]))
+            self.started = True
+            if not self._scope["path"].startswith(STREAMS):
+                self._slot.give_back()  # the work is done; a slow client must not hold up others
             await self._send(start)
         if not self._finished:
             self._finished = not message.get("more_body")
@@ -125,12 +214,18 @@ class _ResponseSender:
             headers.setdefault("Content-Security-Policy", PDF_POLICY)
         for name, value in SECURITY_HEADERS.items():
             headers.setdefault(name, value)
-        is_upload = self._scope["path"] in UPLOAD_ROUTES and self._scope["method"] not in ("GET", "HEAD")
-        if is_api(self._scope) and not is_upload:
-            for name, value in CORS_HEADERS.items():
-                headers.setdefault(name, value)
+        if is_api(self._scope) and self._scope["path"] not in UPLOAD_ROUTES:
+            self._add_cross_origin(headers)
         if self._scope["path"].startswith("/static/") and b"v=" in self._scope["query_string"]:
             headers["Cache-Control"] = CACHE_FOR_EVER
+
+    def _add_cross_origin(self, headers: MutableHeaders) -> None:
+        """Let scripts of the configured origins read the response."""
+        if self._access.varies_by_origin:
+            headers.add_vary_header("Origin")
+        if allowed := self._access.allowed_origin(self._request_headers.get("origin", "")):
+            headers.setdefault("Access-Control-Allow-Origin", allowed)
+            headers.setdefault("Access-Control-Expose-Headers", EXPOSED_HEADERS)
 
     def _optimised(self, start: Message, headers: MutableHeaders, message: Message) -> Message:
         """The first body message: empty with status 304 if the client has it, else compressed if it is the only one."""

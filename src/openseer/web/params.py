@@ -103,6 +103,7 @@ async def _paging(page: PageNumber = None, page_size: PageSize = 10, offset: Off
 
 
 PagingDep = Annotated[Paging, Depends(_paging)]
+YEAR, FACET_SIZE = re.compile(r"[0-9]{1,4}"), re.compile(r"[0-9]{1,9}")
 
 
 def sort_named(name: str) -> Sort:
@@ -146,7 +147,7 @@ def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:
     values_of: dict[tuple[str, bool], list[str]] = {}
     for one in (part for value in values for part in FILTER_SEPARATOR.split(value)):
         name, colon, value = one.lstrip("-").partition(":")
-        if not colon or name not in FACETS or not value or (name == "year" and not value.isdecimal()):
+        if not colon or name not in FACETS or not value or (name == "year" and not YEAR.fullmatch(value)):
             raise BadRequest(f"Unknown filter: {one[:60]}.", hint_at(name, FACETS, "Write FACET:VALUE; facets are"))
         if name == "has" and value.lower() not in HAS_VALUES:
             raise BadRequest(f"Unknown filter: {one[:60]}.", hint_at(value, HAS_VALUES, "Values of has are"))
@@ -173,7 +174,7 @@ def facet_requests_of(text: str) -> tuple[FacetRequest, ...]:
     for part in filter(None, (one.strip() for one in text.split(","))):
         name, _, rest = part.partition(":")
         size, _, containing = rest.partition(":")
-        if name not in FACETS or (size and not size.isdecimal()):
+        if name not in FACETS or (size and not FACET_SIZE.fullmatch(size)):
             hint = hint_at(name, FACETS, "author:20 returns twenty values. Facets are")
             raise BadRequest(f"Unknown facet: {part[:60]}.", hint)
         requests.append(FacetRequest(name, min(MAX_FACET_VALUES, int(size or 10)), containing))

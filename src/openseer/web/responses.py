@@ -11,6 +11,7 @@ from fastapi import Request, Response
 from openseer.catalog.export.feeds import atom, rss
 from openseer.catalog.export.registry import FORMATS
 from openseer.core.model.work import IndexedWork
+from openseer.web.services import services_of
 
 
 def as_json(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -24,8 +25,15 @@ def select_fields(works: Sequence[Mapping[str, object]], keys: Collection[str]) 
 
 
 def base_url(request: Request) -> str:
-    """URL of this site, without a trailing slash."""
-    return str(request.base_url).rstrip("/")
+    """URL of this site, without a trailing slash: `site.address`, else as requested."""
+    address = services_of(request).library.settings.site.address
+    return (address or str(request.base_url)).rstrip("/")
+
+
+def page_url(request: Request, **changes: str) -> str:
+    """URL of the requested page, with changed query parameters."""
+    url = request.url.include_query_params(**changes) if changes else request.url
+    return f"{base_url(request)}{url.path}{'?' if url.query else ''}{url.query}"
 
 
 def export_response(request: Request, works: Sequence[IndexedWork], name: str) -> Response:
@@ -33,7 +41,7 @@ def export_response(request: Request, works: Sequence[IndexedWork], name: str) -
     form, base = FORMATS[name], base_url(request)
     if name in ("atom", "rss"):
         title = f"{request.app.title}: {request.query_params.get('q', 'works')}"
-        body = (atom if name == "atom" else rss)(works, base, title, str(request.url))
+        body = (atom if name == "atom" else rss)(works, base, title, page_url(request))
     else:
         body = form.write(works, base)
     headers = {"Content-Disposition": f'inline; filename="works.{form.extension}"'}

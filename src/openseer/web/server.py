@@ -15,17 +15,21 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.process import BaseProcess
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
+from typing import Any, cast
 
 import uvicorn
+from fastapi import FastAPI
 
 from openseer.core.errors import BadSetting, PortInUse
 from openseer.core.processes.gc_tuning import ALLOCATIONS
 from openseer.core.telemetry.logs import log_to_file
 from openseer.storage.open import Library, open_library
 from openseer.web.app import create_app
+from openseer.web.http.protocol import ConnectionTable, GuardedProtocol, connection_limit, raise_descriptor_limit
 
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
@@ -45,6 +49,7 @@ class ListeningSocket:
 
     socket: socket.socket
     address: str
+    host: str
 
 
 @contextmanager
@@ -61,41 +66,55 @@ def listen(host: str, port: int) -> Iterator[ListeningSocket]:
                 raise PortInUse(host, port) from None
             raise BadSetting(f"Cannot listen on {host}:{port}: {error.strerror}.") from None
         url_host = f"[{host}]" if family == socket.AF_INET6 else host
-        yield ListeningSocket(listener, f"http://{url_host}:{listener.getsockname()[1]}/")
+        yield ListeningSocket(listener, f"http://{url_host}:{listener.getsockname()[1]}/", host)
 
 
 def serve(library: Library, listening: ListeningSocket, index_alive: Callable[[], bool], workers: int = 1) -> None:
     """Serve until interrupted; `index_alive` is true while a process keeps the index in step with the records."""
     if workers == 1:
-        _run_server(library, listening.socket, index_alive)
+        _run_server(library, listening.socket, index_alive, listening.host)
     else:
         count = workers or min(MAX_DEFAULT_PROCESSES, os.cpu_count() or 1)
-        _ServerProcesses(library.data, listening.socket, index_alive, count).run()
+        _ServerProcesses(library.data, listening, index_alive, count).run()
 
 
-def _run_server(library: Library, listener: socket.socket, index_alive: Callable[[], bool]) -> None:
-    app = create_app(library, index_alive)
+def _run_server(library: Library, listener: socket.socket, index_alive: Callable[[], bool], host: str) -> None:
+    app = create_app(library, index_alive, host)
     gc.collect()
     gc.freeze()  # the collector need not walk the objects made so far again
     gc.set_threshold(*ALLOCATIONS)
     sys.setswitchinterval(SWITCH_SECONDS)
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, backlog=BACKLOG)
-    uvicorn.Server(config).run(sockets=[listener])
+    http_server(app).run(sockets=[listener])
+
+
+def http_server(app: FastAPI) -> uvicorn.Server:
+    """The HTTP server of an application, with limits of connections, heads and bodies."""
+    connections = connection_limit(raise_descriptor_limit())
+    config = uvicorn.Config(
+        app,
+        http=cast(Any, partial(GuardedProtocol, table=ConnectionTable(connections))),
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        backlog=min(BACKLOG, connections),
+    )
+    return uvicorn.Server(config)
 
 
 class _ServerProcesses:
     """Processes that answer on one port; one that dies is replaced."""
 
-    def __init__(self, data: Path, listener: socket.socket, index_alive: Callable[[], bool], count: int) -> None:
+    def __init__(self, data: Path, listening: ListeningSocket, index_alive: Callable[[], bool], count: int) -> None:
         self._context = multiprocessing.get_context("spawn")
-        self._data, self._listener, self._index_alive = data, listener, index_alive
+        self._data, self._listening, self._index_alive = data, listening, index_alive
         self._shared_alive: Synchronized[int] = self._context.Value("i", 1)
         self._stop = threading.Event()
-        listener.listen(BACKLOG)
+        listening.socket.listen(BACKLOG)
         self._processes = [self._start() for _ in range(count)]
 
     def _start(self) -> BaseProcess:
-        process = self._context.Process(target=_child_main, args=(self._data, self._listener, self._shared_alive))
+        process = self._context.Process(target=_child_main, args=(self._data, self._listening, self._shared_alive))
         process.start()  # not a daemon: a daemon may not start worker processes
         return process
 
@@ -117,7 +136,7 @@ class _ServerProcesses:
                     one.kill()
 
 
-def _child_main(data: Path, listener: socket.socket, shared_alive: Synchronized[int]) -> None:
+def _child_main(data: Path, listening: ListeningSocket, shared_alive: Synchronized[int]) -> None:
     """Main function of one of several processes; it ends with its parent."""
     log_to_file(data / "logs", "serve")
     parent = os.getppid()
@@ -132,4 +151,4 @@ def _child_main(data: Path, listener: socket.socket, shared_alive: Synchronized[
 
     threading.Thread(target=watch_parent, daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt), open_library(data) as library:
-        _run_server(library, listener, index_alive)
+        _run_server(library, listening.socket, index_alive, listening.host)

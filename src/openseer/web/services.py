@@ -21,6 +21,7 @@ from openseer.search.result_cache import CachedSearch
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.storage.protocols.sessions import ClickLog, ResultSnapshots
+from openseer.web.http.limits import SlowWork, UploadRate
 from openseer.web.page_cache import PageCache
 
 WORKER_JOBS = (fetch.fetch_job, archives.unpack_job, page_crops.crop_job, extract_file)
@@ -43,6 +44,13 @@ class Services:
     click_log: ClickLog | None
     """None if `search.click_log` is off."""
     page_cache: PageCache
+    upload_work: SlowWork
+    """Threads for uploads, fetched URLs and one-off extraction."""
+    image_work: SlowWork
+    """Threads for page images."""
+    upload_rate: UploadRate
+    health_work: SlowWork
+    """Thread for the health check."""
     index_alive: Callable[[], bool]
     """True while a process keeps the index in step with the records."""
 
@@ -62,6 +70,10 @@ class Services:
             one_off=OneOffReader(library),
             click_log=library.open_click_log() if library.settings.search.click_log else None,
             page_cache=PageCache(),
+            upload_work=SlowWork(8, 16),
+            image_work=SlowWork(4, 32),
+            upload_rate=UploadRate(library.settings.web.uploads_per_minute),
+            health_work=SlowWork(1, 100),
             index_alive=index_alive,
         )
 

@@ -85,7 +85,7 @@ def render(
     library, settings = services.library, services.library.settings
     context = {
         "site": settings.site,
-        "base": str(request.base_url).rstrip("/"),
+        "base": (settings.site.address or str(request.base_url)).rstrip("/"),
         "path": request.url.path,
         "uploads": settings.web.allow_upload or bool(settings.web.upload_key),
         "building": not services.index.works and library.records.last_change() > 0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 
 import pytest
 
@@ -54,6 +55,7 @@ def test_a_url_is_parsed(url, host, path, authority):
     [
         "127.0.0.1", "127.8.9.10", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
         "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "::1", "::", "fe80::1%eth0", "fc00::1", "ff02::1",
+        "fec0::1", "3fff::1", "5f00::1", "192.0.0.8",
         "::ffff:127.0.0.1", "::ffff:169.254.169.254", "2002:7f00:1::", "64:ff9b::7f00:1",
     ],
 )  # fmt: skip
@@ -163,3 +165,30 @@ def test_missing_files_and_hosts_are_reported(tmp_path):
         fetched(address, tmp_path)
     with pytest.raises(NotFetched, match="Unknown host"):
         fetched("http://nobody.invalid/", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("head", "error"), [({"Location": "http://["}, BadAddress), ({"Content-Length": "9" * 5000}, NotFetched)]
+)
+def test_impossible_headers_of_a_server_are_reported(tmp_path, head, error):
+    with site({"/a": (302 if "Location" in head else 200, head, b"")}) as address, pytest.raises(error):
+        fetched(f"{address}/a", tmp_path)
+
+
+def test_a_head_that_drips_is_ended_at_the_deadline(tmp_path):
+    ended = threading.Event()
+
+    def drip(visitor):
+        with contextlib.suppress(OSError):
+            while not ended.wait(0.05):
+                visitor.wfile.write(b"HTTP/1.1 200 OK\r\nX-a: b\r\n" if visitor.path else b"")
+                visitor.path = ""
+                visitor.wfile.write(b"X-c: d\r\n")
+                visitor.wfile.flush()
+
+    began = time.monotonic()
+    with site({"/a": drip}) as address:
+        with pytest.raises(Timeout):
+            fetched(f"{address}/a", tmp_path, seconds=0.3)
+        ended.set()
+    assert time.monotonic() - began < 3

@@ -13,7 +13,6 @@ from openseer.catalog.indexing.process import IndexProcess
 from openseer.catalog.indexing.synchronizer import IndexSynchronizer, reindex
 from openseer.core.errors import IndexBehind
 from openseer.core.model.description import header_id, work_id_of
-from openseer.core.model.document import Viewer
 from openseer.core.model.query import Everything, FacetRequest, SearchQuery, Word
 from openseer.core.model.resource import Resource
 from openseer.match.resolver import resolve
@@ -131,7 +130,7 @@ def test_a_work_that_joins_another_while_it_is_read_holds_up_nobody(library, fol
     monkeypatch.setattr(library.records, "descriptions_of", seen_before)
     drain(follower)
     assert joined
-    assert len({library.records.canonical_id(one, Viewer.PUBLIC) for one in (first, second)}) == 1
+    assert len({library.records.canonical_id(one) for one in (first, second)}) == 1
     assert len(titles(library)) == 1
 
 

@@ -38,3 +38,7 @@ def test_divided_words_come_together():
 def test_fonts_are_judged_by_name(name, bold, italic):
     font = font_of(name)
     assert (font.bold, font.italic) == (bold, italic)
+
+
+def test_direction_controls_are_removed():
+    assert clean("On \u202egnitirw\u202c and \u2066reading\u2069") == "On gnitirw and reading"

@@ -132,3 +132,19 @@ def test_one_endless_piece_takes_no_time():
     start = time.process_time()
     assert page_reader._needs_inspection("_" + "a" * 200_000) is False
     assert time.process_time() - start < 1
+
+
+def test_words_of_no_size_have_a_small_one(tmp_path):
+    text = b"BT /F1 0.01 Tf 72 700 Td (Words of no size) Tj ET"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(text), text),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    body = b"".join(b"%d 0 obj%s endobj\n" % (number, one) for number, one in enumerate(objects, 1))
+    (tmp_path / "small.pdf").write_bytes(b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>")
+    words = page_of(tmp_path / "small.pdf").words
+    assert [word.text for word in words] == ["Words", "of", "no", "size"]
+    assert all(word.size > 0 for word in words), "features divide by it"

@@ -8,7 +8,6 @@ from collections import defaultdict
 import pytest
 
 from openseer.core.model.description import header_id, work_id_of
-from openseer.core.model.document import Viewer
 from openseer.storage.sql.reader import SqlRecords
 from tests.builders import Paper, ingest_papers
 
@@ -37,7 +36,7 @@ def brute_force(records: SqlRecords) -> tuple[dict[str, dict[str, int]], dict[st
     """Co-citation counts and CCIDF weights of every pair, from the list of all edges."""
     edges: defaultdict[str, set[str]] = defaultdict(set)
     for paper in records.documents():
-        work = records.canonical_id(work_id_of(header_id(paper.sha1)), Viewer.OPERATOR)
+        work = records.canonical_id(work_id_of(header_id(paper.sha1)))
         edges[work] |= {one.work for one in records.outgoing_citations(paper.sha1) if one.work != work}
     times: defaultdict[str, set[str]] = defaultdict(set)
     for citing, cited in edges.items():

@@ -364,3 +364,28 @@ def test_every_page_of_a_pasted_citation_has_its_own_works(web, work):
     assert len(seen) == len(set(seen))
     whole = found(web, q=cited, pageSize=len(seen))["response"]
     assert set(seen) == {one["cluster_id"] for one in whole}
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/search?q=a&group_by=%20", 400),
+        ("/api/search?q=a&group_by=,", 400),
+        ("/api/search?q=a&filter=year:" + "9" * 5000, 400),
+        ("/api/search?q=a&facets=author:" + "9" * 500, 400),
+        ("/search?filter=year:" + "9" * 5000, 200),
+        ("/feeds/search.atom?filter=year:" + "9" * 5000, 200),
+        ("/sitemap/368934881474191.xml", 404),
+        ("/sitemap/999999999999999999999999.xml", 404),
+        ("/sitemap/-1.xml", 404),
+    ],
+)
+def test_extreme_numbers_are_no_fault_of_the_server(web, path, status):
+    assert web.get(path).status_code == status
+
+
+@pytest.mark.parametrize("field", ["author", "publisher"])
+def test_lists_of_the_search_form_have_a_limit(web, field):
+    assert web.post("/api/search", json={"queryString": "a", field: ["a"] * 101}).status_code == 400
+    assert web.post("/api/search", json={"queryString": "a", field: ["a" * 201]}).status_code == 400
+    assert web.post("/api/search", json={"queryString": "a", field: ["a"] * 100}).status_code == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from contextlib import contextmanager
 
@@ -10,6 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from openseer.core.model.document import Viewer
+from openseer.core.model.task import RetryPolicy
 from openseer.core.settings import Settings
 from openseer.storage.open import open_library
 from openseer.storage.protocols.records import ExtractionFacts
@@ -52,6 +54,23 @@ def test_uploads_need_permission(tmp_path):
     with visited(tmp_path, {"OPENSEER_WEB__UPLOAD_KEY": "secret"}) as web:
         answer = web.post("/submit", files={"file": ("a.pdf", b"%PDF-1.4")}, data={"key": "wrong"})
         assert answer.status_code == 403
+
+
+def test_the_key_is_given_before_the_files(tmp_path, monkeypatch):
+    monkeypatch.setattr("openseer.ingest.uploads.intake.UploadService.ensure_worker", lambda self, **_: None)
+    paper = {"file": ("a.pdf", b"%PDF-1.4")}
+    with visited(tmp_path, {"OPENSEER_WEB__UPLOAD_KEY": "secret"}) as web:
+        assert 'type="file"' not in web.get("/submit").text
+        assert web.post("/submit/key", data={"key": "wrong"}).status_code == 403
+        assert web.post("/submit", files=paper).status_code == 403
+        given = web.post("/submit/key", data={"key": "secret"}, follow_redirects=False)
+        assert (given.status_code, given.headers["location"]) == (303, "/submit")
+        cookie = given.headers["set-cookie"]
+        assert "secret" not in cookie
+        assert {"HttpOnly", "SameSite=strict"} <= set(cookie.split("; "))
+        assert 'type="file"' in web.get("/submit").text
+        assert web.post("/submit", files=paper).status_code == 200
+        assert web.post("/api/document", files=paper).status_code == 202, "scripts of the page use it too"
 
 
 def test_a_rejected_file_has_a_reason(tmp_path):
@@ -150,7 +169,7 @@ def test_a_url_is_fetched_and_stored_as_the_source(giving, sample_papers):
             giving.post("/api/document", data={"url": f"{address}/all.zip"}).json()["documents"][0]["name"] == "in.pdf"
         )
         library = giving.app.state.services.library
-        sources = library.records.document(first["sha1"], Viewer.OPERATOR).sources
+        sources = library.records.as_seen_by(Viewer.OPERATOR).document(first["sha1"]).sources
         assert [one.url for one in sources] == [f"{address}/{one}" for one in ("all.zip#in.pdf", "old", "paper.pdf")]
         page = giving.post("/submit", data={"url": f"{address}/paper.pdf\n{address}/none"})
         assert page.status_code == 200
@@ -231,3 +250,69 @@ def test_a_file_in_the_library_is_reported_as_such(data, sample_papers):
         assert re.search(r'again.pdf</strong>\s+already in the library: <a href="/works/w\w+">see the work', page)
         job = re.search(r"known", web.post("/submit", files=[paper, ("file", ("new.pdf", b"%PDF-1.4 new"))]).text)
         assert job is not None, "the page that looks again knows it too"
+
+
+def test_a_rejected_upload_is_served_to_nobody(giving):
+    sha1 = giving.post("/api/document", content=b"%PDF-1.4 anything").json()["sha1"]
+    assert giving.get(f"/document/{sha1}.pdf").status_code == 404, "it waits"
+    with giving.app.state.services.library.records.writing() as writer:
+        writer.acknowledge(sha1, "corrupt", "It is damaged.", ExtractionFacts(mime="application/pdf", is_stored=True))
+    for path in (f"/document/{sha1}.pdf", f"/api/document?doi={sha1}"):
+        assert giving.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "code"), [("UPLOAD_MB_PER_DAY", 429, "too_many"), ("UPLOAD_MB_TOTAL", 507, "quota_exceeded")]
+)
+def test_uploads_of_all_users_have_a_limit(tmp_path, monkeypatch, name, status, code):
+    monkeypatch.setattr("openseer.ingest.uploads.intake.UploadService.ensure_worker", lambda self: None)
+    with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true", f"OPENSEER_WEB__{name}": "1"}) as web:
+        first, second = (b"%PDF-1.4 " + letter * 600_000 for letter in (b"a", b"b"))
+        assert web.post("/api/document", content=first).status_code == 202
+        answer = web.post("/api/document", content=second)
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_names_of_uploads_have_no_control_characters(giving):
+    files = {"file": ("a\x1b[31mRED\x1b[2J.pdf", b"%PDF-1.4")}
+    job = giving.post("/api/document", files=files).json()["job"]
+    what = giving.get(f"/api/jobs/{job}").json()["what"]
+    assert what.isprintable()
+    assert "RED" in what
+
+
+def test_a_full_disk_is_reported_as_such(giving, monkeypatch):
+    def fail(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("openseer.ingest.uploads.intake.UploadService._write", fail)
+    monkeypatch.setattr("openseer.ingest.one_off.NamedTemporaryFile", fail)
+    answers = [
+        giving.post("/api/document", content=b"%PDF-1.4"),
+        giving.post("/submit", files={"file": ("a.pdf", b"%PDF-1.4")}, headers={"accept": "application/json"}),
+        giving.post("/api/similar/file", content=b"%PDF-1.4"),
+    ]
+    assert [(one.status_code, one.json()["code"]) for one in answers] == [(503, "disk_full")] * 3
+
+
+def test_polling_a_job_starts_no_worker_for_a_task_that_is_not_due(tmp_path, monkeypatch):
+    started = []
+    monkeypatch.setattr(
+        "openseer.ingest.uploads.background_worker.subprocess.Popen", lambda *_, **__: started.append(1)
+    )
+    with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
+        given = web.post("/api/document", content=b"%PDF-1.4").json()
+        started.clear()
+        worker = web.app.state.services.uploads._worker
+        monkeypatch.setattr(worker, "_process", None)
+        for _ in range(5):
+            web.get(given["status"])
+        assert not started, "one was started a moment ago"
+        monkeypatch.setattr(worker, "_started_at", None)
+        library = web.app.state.services.library
+        with library.records.writing() as writer:
+            writer.acknowledge(given["sha1"], "crashed", "", ExtractionFacts(retry_policy=RetryPolicy(3, 60.0)))
+        for _ in range(5):
+            web.get(given["status"])
+        assert not started, "it waits a minute"
+        monkeypatch.setattr(worker, "close", lambda: None)

@@ -17,8 +17,8 @@ MAX_VALUE_PIECES = 1000
 """Parts of one value joined by "#"."""
 
 START = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
-KEY = re.compile(r"\s*([^\s,={}\"#%]*)\s*(,|(?=[})]))")
-NAME = re.compile(r"[\s,]*([^\s,={}()\"#%]+)\s*=\s*")
+KEY = re.compile(r"\s*+([^\s,={}\"#%]*+)\s*+(,|(?=[})]))")
+NAME = re.compile(r"[\s,]*+([^\s,={}()\"#%]++)\s*+=\s*+")
 WORD = re.compile(r"[^\s,={}()\"#%]+")
 INSIDE = re.compile(r"[{}]|^[ \t]*@[A-Za-z]+[ \t]*[{(][^\s,={}()\"]*[ \t]*,", re.MULTILINE)
 QUOTED = re.compile(INSIDE.pattern + r'|\\"(?=[A-Za-z{\\])|"', re.MULTILINE)

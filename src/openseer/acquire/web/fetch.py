@@ -5,17 +5,19 @@ is checked like the first URL."""
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import ipaddress
 import os
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
 import orjson
@@ -27,6 +29,9 @@ MAX_REDIRECTS = 5
 MAX_URL_LENGTH = 2000
 READ_TIMEOUT_SECONDS = 15.0
 """Maximum time without a byte."""
+NOT_PUBLIC = [ipaddress.ip_network(one) for one in ("192.0.0.0/24", "3fff::/20", "5f00::/16", "64:ff9b:1::/48")]
+"""Networks that the standard library of some Python versions holds for public."""
+MAX_LENGTH_DIGITS = 15
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 HEADERS = {
@@ -90,6 +95,8 @@ def is_public(address: str) -> bool:
 
     >>> [is_public(one) for one in ("9.9.9.9", "127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "224.0.0.1")]
     [True, False, False, False, False]
+    >>> [is_public(one) for one in ("fec0::1", "3fff::1", "192.0.0.8", "2606:4700::1111")]
+    [False, False, False, True]
     """
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
@@ -98,6 +105,10 @@ def is_public(address: str) -> bool:
             inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
+        if found.is_site_local:
+            return False
+    if any(found in network for network in NOT_PUBLIC):
+        return False
     return found.is_global and not found.is_multicast and not found.is_reserved and not found.is_unspecified
 
 
@@ -126,15 +137,54 @@ class FetchResult:
 
 def fetch(request: FetchRequest, path: Path) -> FetchResult:
     """Write the content of the URL to a file."""
-    deadline, url = time.monotonic() + request.seconds, request.url
+    deadline = time.monotonic() + request.seconds
+    with _Watchdog(request.seconds) as watchdog:
+        try:
+            return _follow(request, path, deadline, watchdog)
+        except (NotFetched, OSError):
+            _remaining(deadline)  # the watchdog may have ended the connection: then it is a timeout
+            raise
+
+
+class _Watchdog:
+    """Shuts a connection down at the deadline; the timeout of a socket only limits the time of one read."""
+
+    def __init__(self, seconds: float) -> None:
+        self.socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._shut_down)
+        self._timer.daemon = True
+
+    def _shut_down(self) -> None:
+        if self.socket is not None:
+            with contextlib.suppress(OSError):
+                self.socket.shutdown(socket.SHUT_RDWR)
+
+    def __enter__(self) -> Self:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+
+def _redirect_target(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        raise BadAddress("The server redirects to an invalid URL.") from None
+
+
+def _follow(request: FetchRequest, path: Path, deadline: float, watchdog: _Watchdog) -> FetchResult:
+    """Request the URL and what it redirects to."""
+    url = request.url
     redirects: list[str] = []
     for _ in range(MAX_REDIRECTS + 1):
         target = parse_url(url)
-        connection = _connect(target, request, deadline)
+        connection = _connect(target, request, deadline, watchdog)
         with closing(connection):
             response = _send_request(connection, target)
             if response.status in REDIRECT_STATUSES and (location := response.getheader("Location")):
-                url = urljoin(url, location)
+                url = _redirect_target(url, location)
                 redirects.append(url)
                 continue
             if response.status != 200:
@@ -144,17 +194,21 @@ def fetch(request: FetchRequest, path: Path) -> FetchResult:
     raise NotFetched(f"More than {MAX_REDIRECTS} redirects.")
 
 
-def _connect(target: ParsedUrl, request: FetchRequest, deadline: float) -> http.client.HTTPConnection:
+def _connect(
+    target: ParsedUrl, request: FetchRequest, deadline: float, watchdog: _Watchdog
+) -> http.client.HTTPConnection:
     last_error: Exception | None = None
     for family, address in addresses_of(target, request.allow_private):
         connection_socket = socket.socket(family, socket.SOCK_STREAM)
         connection_socket.settimeout(_remaining(deadline))
+        watchdog.socket = connection_socket
         try:
             connection_socket.connect((address, target.port))
             if target.scheme == "https":
                 connection_socket = ssl.create_default_context().wrap_socket(
                     connection_socket, server_hostname=target.host
                 )
+                watchdog.socket = connection_socket
             connection = http.client.HTTPConnection(target.host, target.port)
             connection.sock = connection_socket
         except OSError as error:
@@ -178,9 +232,9 @@ def _send_request(connection: http.client.HTTPConnection, target: ParsedUrl) -> 
 
 
 def _write(response: http.client.HTTPResponse, request: FetchRequest, path: Path, deadline: float) -> None:
-    declared_length = response.getheader("Content-Length") or ""
-    if declared_length.isdecimal() and int(declared_length) > request.max_bytes:
-        raise TooLarge(int(declared_length), request.max_bytes)
+    declared_length = _declared_length(response)
+    if declared_length is not None and declared_length > request.max_bytes:
+        raise TooLarge(declared_length, request.max_bytes)
     size = 0
     try:
         with path.open("wb") as out:
@@ -192,8 +246,18 @@ def _write(response: http.client.HTTPResponse, request: FetchRequest, path: Path
                 _remaining(deadline)
     except (TimeoutError, http.client.HTTPException, ssl.SSLError, ConnectionError) as error:
         raise NotFetched(f"The download was interrupted: {_reason(error)}.") from error
-    if declared_length.isdecimal() and size < int(declared_length):
-        raise NotFetched(f"The download ended after {size:,} of {int(declared_length):,} bytes.")
+    _remaining(deadline)
+    if declared_length is not None and size < declared_length:
+        raise NotFetched(f"The download ended after {size:,} of {declared_length:,} bytes.")
+
+
+def _declared_length(response: http.client.HTTPResponse) -> int | None:
+    declared = response.getheader("Content-Length") or ""
+    if not declared.isdecimal():
+        return None
+    if len(declared) > MAX_LENGTH_DIGITS:
+        raise NotFetched("The server declares an impossible length.")
+    return int(declared)
 
 
 def _remaining(deadline: float) -> float:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from openseer.catalog.export.publication_types import author_names, persistent_url, publication_type
 from openseer.core.model.work import IndexedWork
+from openseer.core.text.bibtex_escape import bibtex_person, bibtex_text, bibtex_url
 
 TYPES = {
     "article": "article",
@@ -26,13 +27,6 @@ VENUE_FIELDS = {
     "phdthesis": "school",
     "book": "publisher",
 }
-ESCAPES = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\textbraceleft{}",
-    "}": r"\textbraceright{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-}  # fmt: skip
-"""Braces as commands: BibTeX counts escaped braces too."""
-SEPARATOR = re.compile(r",|(^|\s)and(\s|$)", re.IGNORECASE)
-"""Separator of names."""
 PROTECTED_WORD = re.compile(r"\b\w*[A-Z]\w*[A-Z]\w*\b|(?<!^)\b[A-Z][\w]*")
 """Words whose capitals a style must keep."""
 
@@ -70,30 +64,18 @@ def _entry(work: IndexedWork, key: str, base: str) -> str:
 
 
 def _fields(work: IndexedWork, kind: str, base: str) -> Iterator[tuple[str, str]]:
-    yield "author", " and ".join(_person(family, given) for family, given in author_names(work))
-    yield "title", PROTECTED_WORD.sub(lambda word: f"{{{word[0]}}}", _escaped(work.title))
-    yield VENUE_FIELDS.get(kind, "howpublished"), _escaped(work.venue)
+    yield "author", " and ".join(bibtex_person(family, given) for family, given in author_names(work))
+    yield "title", PROTECTED_WORD.sub(lambda word: f"{{{word[0]}}}", bibtex_text(work.title))
+    yield VENUE_FIELDS.get(kind, "howpublished"), bibtex_text(work.venue)
     yield "year", str(work.year or "")
-    yield "volume", _escaped(work.volume)
-    yield "pages", re.sub(r"\s*[-\u2013\u2014]+\s*", "--", _escaped(work.pages))
-    yield "doi", work.doi
-    yield "eprint", work.arxiv
+    yield "volume", bibtex_text(work.volume)
+    yield "pages", re.sub(r"\s*[-\u2013\u2014]+\s*", "--", bibtex_text(work.pages))
+    yield "doi", bibtex_url(work.doi)
+    yield "eprint", bibtex_url(work.arxiv)
     yield "archiveprefix", "arXiv" if work.arxiv else ""
-    yield "url", persistent_url(work, base)
-    yield "abstract", _escaped(work.abstract)
-    yield "keywords", _escaped(", ".join(work.keywords))
-
-
-def _person(family: str, given: str) -> str:
-    """A name as "family, given"; organisations and parts that BibTeX would split are in braces."""
-    if not given:
-        return f"{{{_escaped(family)}}}"
-    parts = (_escaped(family), _escaped(given))
-    return ", ".join(f"{{{part}}}" if SEPARATOR.search(part) else part for part in parts)
-
-
-def _escaped(text: str) -> str:
-    return "".join(ESCAPES.get(letter, letter) for letter in " ".join(text.split()))
+    yield "url", bibtex_url(persistent_url(work, base))
+    yield "abstract", bibtex_text(work.abstract)
+    yield "keywords", bibtex_text(", ".join(work.keywords))
 
 
 def _ascii(text: str) -> str:

@@ -50,7 +50,7 @@ def project(library: Library, work: str) -> IndexedWork | None:
 def projections(library: Library, works: Collection[str]) -> dict[str, Projection | None]:
     """Projections of works, with few queries for all; None for a work without a public description."""
     records = library.records
-    descriptions = records.descriptions_of(records.public_works(works))
+    descriptions = records.descriptions_of(works)
     ids, counts = records.ids_of(descriptions), records.citation_counts(descriptions)
     files = records.documents_by_sha1(
         one.sha1 for every in descriptions.values() for one in every if one.kind == "header"
@@ -174,7 +174,7 @@ def completed(library: Library, projection: Projection) -> IndexedWork:
     )
     if not work.documents:
         return work
-    return replace(work, text=_text(library, library.records.document(work.documents[0], Viewer.PUBLIC)))
+    return replace(work, text=_text(library, library.records.as_seen_by(Viewer.PUBLIC).document(work.documents[0])))
 
 
 def indexed(library: Library, work: str) -> IndexedWork:

@@ -20,8 +20,8 @@ TITLES = re.compile(
 BARE_INITIALS = re.compile(r"[A-Z]{2} [A-Z][a-z]\S+")
 """Two initials before a family name, as in references: "MS" in "MS Kim" is no title."""
 DEGREES = re.compile(
-    r"[ ,]+(?:Ph\.? ?D|M\.? ?D|M\.? ?Sc|B\.? ?Sc|M\. ?A|B\. ?A|M\. ?S|D\.? ?Phil|MPH|BDS|MDS|MBBS|MB ?Ch?B|PHD|"
-    r"MSC|BSC|MA|BA|BS|MS|RN|DDS|DVM|Pharm\.? ?D|MBA|FACS|FRCS|Dr\.? ?PH|ScD|DSc|MSN|MEd|EdD)\.?(?=[ ,;]|$)"
+    r"(?<![ ,])[ ,]++(?:Ph\.? ?D|M\.? ?D|M\.? ?Sc|B\.? ?Sc|M\. ?A|B\. ?A|M\. ?S|D\.? ?Phil|MPH|BDS|MDS|MBBS|MB ?Ch?B|"
+    r"PHD|MSC|BSC|MA|BA|BS|MS|RN|DDS|DVM|Pharm\.? ?D|MBA|FACS|FRCS|Dr\.? ?PH|ScD|DSc|MSN|MEd|EdD)\.?(?=[ ,;]|$)"
 )
 """Case-sensitive: Ma and Ba are family names."""
 _ORGANISATION_WORDS = """

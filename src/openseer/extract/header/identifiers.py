@@ -9,7 +9,7 @@ from openseer.extract.header.year import CITATION
 from openseer.extract.layout.lines import Line
 from openseer.extract.pdf.page_model import Page
 
-DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>,;]+", re.I)
+DOI = re.compile(r"\b10\.\d{4,9}/(?:[^\s\"<>,;{}]|\{[^\s\"<>,;{}]*\})+", re.I)
 OTHER_OBJECT = re.compile(
     r"\b(?:code|data|dataset|software|archive|supplement|repository|figshare|osf\.io|regist\w+|"
     r"zenodo\.org/badge|correction|erratum)\b",

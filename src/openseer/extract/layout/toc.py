@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from openseer.extract.layout.lines import Line
 
-DOT_LEADER = re.compile(r"(?:\s?[.·…_]){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?\s*$")
+DOT_LEADER = re.compile(r"(?<![.·…_])(?<![.·…_]\s)(?:\s?[.·…_]){4,}+\s*+(?:\d{1,4}|[ivxl]{1,6})?\s*+$")
+"""Begins only where a run of dots begins: linear in the length of the line."""
 NUMBERED = re.compile(r"\s(?:\d{1,4}|[ivxl]{1,6})\s*$")
 MIN_LEADERS = 4
 """Dot leaders on a page of contents."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from openseer.core.model.extraction import Author, Extraction, Name, Reference
+from openseer.core.text.bibtex_escape import bibtex_person, bibtex_text, bibtex_url
 
 TYPES = {
     "article": "article",
@@ -21,7 +22,6 @@ TYPES = {
     "web": "misc",
 }
 VENUES = {"inproceedings": "booktitle", "incollection": "booktitle", "article": "journal"}
-SPECIAL = re.compile(r"([&%$#_])")
 
 
 def bibtex(found: Extraction, path: Path) -> bytes:
@@ -49,26 +49,26 @@ def _as_name(author: Author) -> Name:
 
 def _entry(one: Reference, key: str) -> str:
     kind = TYPES.get(one.type, "misc")
-    lines = [f"  {name} = {{{_escape(value)}}}," for name, value in _fields(one, kind) if value]
+    lines = [f"  {name} = {{{value}}}," for name, value in _fields(one, kind) if value]
     return "\n".join([f"@{kind}{{{key},", *lines, "}", ""])
 
 
 def _fields(one: Reference, kind: str) -> Iterator[tuple[str, str]]:
     yield "author", _people(one.authors)
     yield "editor", _people(one.editors)
-    yield "title", f"{{{one.title}}}" if one.title else ""
-    yield VENUES.get(kind, "howpublished"), one.venue
+    yield "title", f"{{{bibtex_text(one.title)}}}" if one.title else ""
+    yield VENUES.get(kind, "howpublished"), bibtex_text(one.venue)
     yield "year", str(one.year or "")
-    yield "volume", one.volume
-    yield "number", one.issue
-    yield "pages", re.sub(r"\s*[-–—]+\s*", "--", one.pages)
-    yield "publisher", one.publisher
-    yield "institution" if kind == "techreport" else "school", one.institution
-    yield "address", one.location
-    yield "doi", one.doi
-    yield "eprint", one.arxiv
-    yield "url", one.url
-    yield "note", one.note if one.title else one.raw
+    yield "volume", bibtex_text(one.volume)
+    yield "number", bibtex_text(one.issue)
+    yield "pages", re.sub(r"\s*[-–—]+\s*", "--", bibtex_text(one.pages))
+    yield "publisher", bibtex_text(one.publisher)
+    yield "institution" if kind == "techreport" else "school", bibtex_text(one.institution)
+    yield "address", bibtex_text(one.location)
+    yield "doi", bibtex_url(one.doi)
+    yield "eprint", bibtex_url(one.arxiv)
+    yield "url", bibtex_url(one.url)
+    yield "note", bibtex_text(one.note if one.title else one.raw)
 
 
 def _people(names: Sequence[Name]) -> str:
@@ -76,14 +76,7 @@ def _people(names: Sequence[Name]) -> str:
     >>> _people([Name("Ada King", "Ada", "King"), Name("UNESCO")])
     'King, Ada and {UNESCO}'
     """
-    return " and ".join(f"{one.family}, {one.given}" if one.given else f"{{{one.family or one.name}}}" for one in names)
-
-
-def _escape(text: str) -> str:
-    """Escaped text; unbalanced braces, which would end the entry early, become parentheses."""
-    if text.count("{") != text.count("}"):
-        text = text.replace("{", "(").replace("}", ")")
-    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return " and ".join(bibtex_person(one.family or one.name, one.given) for one in names)
 
 
 def _key(one: Reference, used: Counter[str]) -> str:

@@ -10,7 +10,15 @@ from typing import Any
 import pdf_oxide
 
 from openseer.core.errors import Corrupt
-from openseer.extract.pdf.page_model import MAX_PAGE_CHARACTERS, MAX_PAGES, Page, PageModel, Word, font_of
+from openseer.extract.pdf.page_model import (
+    MAX_PAGE_CHARACTERS,
+    MAX_PAGES,
+    MIN_FONT_SIZE,
+    Page,
+    PageModel,
+    Word,
+    font_of,
+)
 
 pdf_oxide.disable_logging()
 
@@ -59,9 +67,9 @@ def _words(spans: Any, left: float, top: float) -> Iterator[Word]:
     letters = 0
     for span in spans:
         x, y, _, height = span.bbox
-        size = round(float(span.font_size or height) * 5) / 5
-        if not all(map(math.isfinite, (x, y, size))):
+        if not all(map(math.isfinite, (x, y, float(span.font_size or height)))):
             continue
+        size = max(MIN_FONT_SIZE, round(float(span.font_size or height) * 5) / 5)
         font = font_of(span.font_name or "?")._replace(bold=bool(span.is_bold), italic=bool(span.is_italic))
         edges = _character_edges(span, x)
         for start, end in _word_spans(span.text):

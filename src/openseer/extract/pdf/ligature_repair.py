@@ -10,7 +10,7 @@ from openseer.extract.pdf.page_model import Page, PageModel
 
 LIGATURE_OF_LETTER = {"V": "ff", "W": "fi", "X": "fl", "Y": "ffi"}
 LIGATURE_INSIDE = re.compile(r"(?<=[a-z])[VWXY](?=[a-z])")
-WORD = re.compile(r"[A-Za-z]*[a-z][VWXY][a-z]+")
+WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]*[a-z][VWXY][a-z]+")
 _PROOF_WORD_LIST = """
 affect affected conflict confirmed defined definition difference differences different difficult effect effects
 efficient identified influence modified profile reflect scientific significant significantly specific specified

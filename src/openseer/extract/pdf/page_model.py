@@ -18,6 +18,8 @@ UNSAFE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 MAX_PAGES = 2000
 MAX_PAGE_CHARACTERS = 200_000
 """Limit for hostile files; the rest of the page is skipped."""
+MIN_FONT_SIZE = 0.2
+"""Smaller sizes in a file count as this one, since features divide by the size."""
 
 BOLD = re.compile(r"bold|black|heavy|demi|medi(?!um)|cmbx|cmb\d|sfbx|-b\b|-bd\b|,b\b|\bB$|semibd", re.I)
 ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|-it\b|-i\b|[-,]bi\b|regulit|mediit|kursiv", re.I)
@@ -86,8 +88,11 @@ class PageModel:
     warnings: tuple[str, ...] = ()
 
 
+TEXT_DIRECTION_CONTROLS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""They turn the text behind them, also outside of the paper; removed."""
 LIGATURES = str.maketrans(
     {
+        **dict.fromkeys(TEXT_DIRECTION_CONTROLS),
         "ﬁ": "fi",
         "ﬂ": "fl",
         "ﬀ": "ff",
@@ -133,7 +138,7 @@ def _compose(match: re.Match[str]) -> str:
 
 
 def clean(text: str) -> str:
-    """Text with ligatures expanded and loose accents composed with their letters.
+    """Text without direction controls, with ligatures expanded and loose accents composed with their letters.
 
     >>> clean("C´edric fu¨r ﬁnal")
     'Cédric für final'

@@ -19,7 +19,17 @@ from pypdfium2 import raw
 from openseer.core.errors import Corrupt, Encrypted
 from openseer.extract.pdf import glyph_queries, native
 from openseer.extract.pdf.glyph_queries import WORD_PATTERN, GlyphStyle, PageTransform, address_of, heights, round_size
-from openseer.extract.pdf.page_model import HYPHEN, MAX_PAGE_CHARACTERS, MAX_PAGES, Link, Page, PageModel, Word, font_of
+from openseer.extract.pdf.page_model import (
+    HYPHEN,
+    MAX_PAGE_CHARACTERS,
+    MAX_PAGES,
+    MIN_FONT_SIZE,
+    Link,
+    Page,
+    PageModel,
+    Word,
+    font_of,
+)
 
 MAX_LINKS = 2000
 NOT_A_PDF = b"no PDF"
@@ -127,7 +137,7 @@ class _PageLetters:
         """Words in stream order; rotated text is stored separately."""
         runs, text = self._runs, self._text
         texts = [text[start:end] for start, end in zip(runs.starts, runs.ends, strict=True)]
-        sizes = [style.size for style in runs.style_table]
+        sizes = [max(MIN_FONT_SIZE, style.size) for style in runs.style_table]
         fonts = [self._fonts[style.font] for style in runs.style_table]
         columns = (
             texts,

@@ -13,7 +13,8 @@ PARTICLE = (
     r"(?:(?:van|von|de|der|den|di|da|del|della|la|le|du|dos|das|do|el|al|bin|ten|ter|te|zu|af|av|Van|Von|De|"
     r"Der|Di|Da|Del|La|Le|Du|El|Al|Ten|Ter|St\.)[ -]|d['’] ?)"
 )
-FAMILY = rf"(?:{PARTICLE}{{0,3}}{UPPER}(?:{LETTER}|['’‘`´-])+(?:[- ]{UPPER}(?:{LETTER}|['’‘-])+){{0,2}})"
+FAMILY = rf"(?:{PARTICLE}{{0,3}}{UPPER}(?:{LETTER}|['’‘`´-]){{1,60}}+(?: {UPPER}(?:{LETTER}|['’‘-]){{1,60}}+){{0,2}})"
+"""Possessive, so that a long word with hyphens is tried in one way only."""
 INITIALS = (
     rf"(?:(?:{UPPER}[hy]?\.(?: ?[-‐–] ?| ?(?={UPPER}\.)|(?={UPPER}))?)*{UPPER}[hy]?\.)"
     r"(?: (?:van|von|de|der|den|la|da)\b)*"
@@ -65,7 +66,7 @@ def leading_names(text: str) -> tuple[tuple[Name, ...], int]:
     """The names at the start of the text, and the offset after them.
 
     >>> leading_names("Smith, J. and A. B. Jones (1999) On things")[1]
-    23
+    25
     """
     names: list[Name] = []
     at, last = 0, ""

@@ -13,7 +13,11 @@ from openseer.extract.references.author_list import EDITORS, leading_names
 from openseer.extract.references.cjk_names import KANA, cjk_names, is_cjk
 from openseer.extract.references.tagger import GAP_LABEL_PREFIX, tag
 
-DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/(?: ?(?=\w))[^\s\"<>“”]+)", re.I)
+DOI = re.compile(
+    r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/\s*)*\b(10\.\d{4,9}/(?: ?(?=\w))(?:[^\s\"<>“”{}]|\{[^\s\"<>“”{}]*\})+)",
+    re.I,
+)
+"""Braces only in pairs."""
 DOI_CONTINUATION = re.compile(r"(?<=[._/-]) (?!(?:1[89]|20)\d\d\W*$)(\w[^\s\"<>“”]*)$")
 """The rest of a DOI divided after a punctuation mark at the end of a reference; a year does not count."""
 URL = re.compile(r"((?:https?|ftp)://[^\s<>\"]+|www\.[^\s<>\"]+)", re.I)

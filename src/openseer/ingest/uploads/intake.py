@@ -12,12 +12,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openseer.acquire import archives
+from openseer.acquire.archives import printable_name
 from openseer.acquire.file_type import sniff_without_libmagic
 from openseer.acquire.hashing import hash_file
 from openseer.acquire.web import fetch
 from openseer.acquire.web.fetch import FetchResult
-from openseer.core.errors import ArchiveRefused, Empty, Failed, OpenseerError, TooLarge, Unreadable, UnsupportedType
-from openseer.core.model.document import FileFacts
+from openseer.core.errors import (
+    ArchiveRefused,
+    Empty,
+    Failed,
+    OpenseerError,
+    QuotaExceeded,
+    TooLarge,
+    TooMany,
+    UnsupportedType,
+)
+from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.document_type import DocumentType
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import JobState
@@ -26,6 +36,7 @@ from openseer.core.processes.worker_pool import Limits
 from openseer.ingest.document_types import EXTRACTOR_VERSION, readable_type
 from openseer.ingest.uploads.background_worker import BackgroundWorker
 from openseer.ingest.uploads.job_status import MEMBER, DocumentStatus, statuses
+from openseer.storage.durable_files import as_storage_error
 from openseer.storage.open import Library
 from openseer.storage.protocols.records import ExtractionFacts, Writer
 
@@ -38,6 +49,7 @@ STALE_SECONDS = 86_400.0
 ZIP, HTML = "application/zip", "text/html"
 MAX_DETAIL = 2000
 """Characters stored of the reasons for rejected archive members."""
+MEGABYTE, DAY_SECONDS = 1_000_000, 86_400.0
 PAGE_IMAGES = "crops"
 """Folder in the spool that the page images own."""
 
@@ -110,6 +122,7 @@ class UploadService:
 
     def receive(self, blocks: Iterable[bytes], name: str) -> UploadResult:
         """Store an uploaded file and queue it for extraction; a file of a wrong type is rejected and recorded."""
+        name = printable_name(name)
         with self._spool() as spool:
             path = spool / "upload"
             self._write(path, blocks)
@@ -134,7 +147,7 @@ class UploadService:
             folder.mkdir(parents=True)
             yield folder
         except OSError as error:
-            raise Unreadable(f"The file could not be stored: {error.strerror}.") from error
+            raise as_storage_error(error, self._library.data) from error
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -208,6 +221,7 @@ class UploadService:
         self, files: Sequence[_File], what: str, archive: _File | None = None, why: str = ""
     ) -> tuple[str, list[AcceptedFile]]:
         """Store the files, then register them in one job; the archive only if some members were rejected."""
+        self._check_quota(sum(one.facts.size for one in files if one.type))
         for one in files:
             if one.type:
                 self._library.files.put_file(one.type.kind, one.facts.sha1, one.type.suffix, one.path)
@@ -224,11 +238,20 @@ class UploadService:
             self.ensure_worker()
         return job, accepted
 
-    def statuses(self, job: str) -> list[DocumentStatus]:
-        """Status of each document of a job; starts the worker again if documents wait and it died."""
-        found = statuses(self._library, job)
-        if any(one.state == "waiting" for one in found):
-            self.ensure_worker()
+    def _check_quota(self, new_bytes: int) -> None:
+        """Raise an error if the uploads of all users are above their limits."""
+        web, records = self._library.settings.web, self._library.records
+        if web.upload_mb_total and records.uploaded_bytes(0) + new_bytes > web.upload_mb_total * MEGABYTE:
+            raise QuotaExceeded(web.upload_mb_total)
+        yesterday = time.time() - DAY_SECONDS
+        if web.upload_mb_per_day and records.uploaded_bytes(yesterday) + new_bytes > web.upload_mb_per_day * MEGABYTE:
+            raise TooMany("The uploads of 24 hours have reached their limit.", "Try again tomorrow.")
+
+    def statuses(self, job: str, viewer: Viewer) -> list[DocumentStatus]:
+        """Status of each document of a job; starts the worker again if documents are due and it died."""
+        found = statuses(self._library, job, viewer)
+        if any(one.state == "waiting" for one in found) and self._library.records.has_due_task(job):
+            self._worker.ensure_again()
         return found
 
     def ensure_worker(self) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from openseer.core.model.description import header_id, work_id_of
-from openseer.core.model.document import Document
+from openseer.core.model.document import Document, Viewer
 from openseer.storage.open import Library
 
+WITHDRAWN = "withdrawn"
+"""Outcome that is shown for a document that the viewer may not see."""
 MEMBER = "#"
 """Separates the URL of an archive from the name of a member."""
 
@@ -25,18 +27,21 @@ class DocumentStatus:
     work: str
 
 
-def statuses(library: Library, job: str) -> list[DocumentStatus]:
-    """Status of each document of a job, by name."""
+def statuses(library: Library, job: str, viewer: Viewer) -> list[DocumentStatus]:
+    """Status of each document of a job, by name; a document that the viewer may not see has no work."""
     records = library.records
     origin = records.job(job).what.partition(" ")[2]
     states = dict(records.job_documents(job))
     documents = records.documents_by_sha1(states)
-    ids = {sha1: work_id_of(header_id(sha1)) for sha1, one in documents.items() if one.outcome == "ingested"}
+    visible = records.as_seen_by(viewer).documents(states)
+    ids = {sha1: work_id_of(header_id(sha1)) for sha1, one in visible.items() if one.outcome == "ingested"}
     works = records.canonical_ids(ids.values())
     found = [
         DocumentStatus(
             sha1, name_in(one, origin), states[sha1], one.outcome or "", one.detail, works.get(ids.get(sha1, ""), "")
         )
+        if sha1 in visible
+        else DocumentStatus(sha1, name_in(one, origin), states[sha1], WITHDRAWN, "It is not public.", "")
         for sha1, one in documents.items()
     ]
     return sorted(found, key=lambda one: one.name)

@@ -213,25 +213,39 @@ class Writer(Protocol):
         A failed or older extraction never replaces an ingested one: it only closes its task."""
 
 
+class VisibleRecords(Protocol):
+    """Documents and authors as one viewer sees them. Whatever shows a document to somebody reads it here."""
+
+    def document(self, sha1: str) -> Document:
+        """A document; an error that says why if the viewer may not see it."""
+
+    def may_see(self, sha1: str) -> bool:
+        """True if the document exists and the viewer may see it."""
+
+    def documents(self, sha1s: Iterable[str]) -> dict[str, Document]:
+        """The documents among these that the viewer may see."""
+
+    def list_documents(self, selection: DocumentSelection, offset: int, limit: int) -> tuple[int, list[Document]]:
+        """Number of the selected documents, and a part of them, the last added first."""
+
+    def authorships_by_family(self, family: str) -> list[AuthorshipOfWork]:
+        """Live authorships with this normalised family name, of headers and imported records."""
+
+    def imported_records(self, work: str) -> list[tuple[str, int]]:
+        """Live imported records of a work: bibliography and position in it."""
+
+
 class Records(Protocol):
     """The source of truth: reads at any time, writes under one lock."""
 
     def writing(self) -> AbstractContextManager[Writer]:
         """Hold the write lock; the operations inside commit or roll back together."""
 
-    def document(self, sha1: str, viewer: Viewer) -> Document:
-        """A document, if it exists and this viewer may see it."""
-
-    def may_see(self, sha1: str, viewer: Viewer) -> bool:
-        """True if the document exists and this viewer may see it."""
+    def as_seen_by(self, viewer: Viewer) -> VisibleRecords:
+        """Documents and authors as a viewer sees them."""
 
     def documents_by_sha1(self, sha1s: Iterable[str]) -> dict[str, Document]:
-        """Documents of any visibility; the caller checks it."""
-
-    def list_documents(
-        self, selection: DocumentSelection, viewer: Viewer, offset: int, limit: int
-    ) -> tuple[int, list[Document]]:
-        """Number of the selected documents that a viewer may see, and a part of them, the last added first."""
+        """Documents of any visibility, for ingest and index; readers ask `as_seen_by`."""
 
     def documents(self) -> Iterator[Document]:
         """Every document, by SHA-1, without its sources."""
@@ -242,14 +256,11 @@ class Records(Protocol):
     def summary(self, sha1: str) -> bytes:
         """The encoded document summary, or nothing."""
 
-    def canonical_id(self, work: str, viewer: Viewer) -> str:
-        """The canonical id of the work that a work id names, if this viewer may see it."""
+    def canonical_id(self, work: str) -> str:
+        """The canonical id of the work that a work id names."""
 
     def canonical_ids(self, works: Iterable[str]) -> dict[str, str]:
-        """Canonical ids by work id, whatever the visibility; unknown ids are left out."""
-
-    def public_works(self, works: Iterable[str]) -> set[str]:
-        """The works among these that are public."""
+        """Canonical ids by work id; unknown ids are left out."""
 
     def ids_of(self, works: Iterable[str]) -> dict[str, list[str]]:
         """Every work id that names each of these works; none for one that was merged into another."""
@@ -287,9 +298,6 @@ class Records(Protocol):
     def near_duplicates(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
         """Documents whose simhash differs in at most so many bits, nearest first; complete up to three bits."""
 
-    def authorships_by_family(self, family: str) -> list[AuthorshipOfWork]:
-        """Live authorships with this normalised family name, of headers and imported records."""
-
     def works_by_key(self, key: str) -> list[str]:
         """Works that have a live description under a blocking key."""
 
@@ -325,6 +333,12 @@ class Records(Protocol):
 
     def job_documents(self, name: str) -> list[tuple[str, str]]:
         """SHA-1 and task state of each document of a job."""
+
+    def has_due_task(self, job: str) -> bool:
+        """True if a document of the job waits and may be extracted now."""
+
+    def uploaded_bytes(self, since: float) -> int:
+        """Bytes of the documents of uploads and fetched URLs since a time."""
 
     def curation_actions(self, limit: int) -> list[CurationAction]:
         """Curation actions, newest first."""

@@ -26,12 +26,14 @@ def put(db: Database, description: str, authors: Sequence[Authorship]) -> None:
     db.do_many(insert, rows)
 
 
-def written_by(db: Database, family: str) -> list[AuthorshipOfWork]:
-    """Live authorships with this family name, each with its work."""
+def written_by(db: Database, family: str, visibilities: Sequence[str]) -> list[AuthorshipOfWork]:
+    """Live authorships with this family name in documents of these visibilities, each with its work."""
     rows = db.rows(
         f"SELECT DISTINCT canonical_id, {COLUMNS} FROM authorship JOIN work ON description_id = authorship.description"
-        " JOIN observation ON observation.description = description_id AND retracted = 0 WHERE family = ?"
+        " JOIN observation ON observation.description = description_id AND retracted = 0"
+        " JOIN document ON document.sha1 = observation.sha1"
+        f" WHERE family = ? AND document.visibility IN ({', '.join('?' for _ in visibilities)})"
         " ORDER BY canonical_id, name",
-        (family,),
+        (family, *visibilities),
     )
     return [AuthorshipOfWork(root, Authorship(*author)) for root, *author in rows]

@@ -8,49 +8,29 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from openseer.core.connected_components import connected_components
-from openseer.core.errors import Denied, Gone, NotFound, RemovedByLaw
+from openseer.core.errors import NotFound
 from openseer.core.model.change import CurationAction, WorkChange
 from openseer.core.model.description import MatchFields
-from openseer.core.model.document import MIN_SURE, Document, DocumentSelection, Source, Viewer, Visibility
+from openseer.core.model.document import Document, Viewer
 from openseer.core.model.task import READER, Job, JobState
 from openseer.core.model.work import (
-    AuthorshipOfWork,
     CitationCount,
     DescriptionCount,
     IncomingCitation,
     OutgoingCitation,
     RelatedWork,
 )
-from openseer.storage.sql import authorships, citation_graph, simhash_index
+from openseer.storage.sql import citation_graph, simhash_index
 from openseer.storage.sql.blocking_index import hash_of, oversized_blocks
 from openseer.storage.sql.citation_graph import CITATION
 from openseer.storage.sql.engine.connect import Location, open_database
-from openseer.storage.sql.engine.dialect import Row
 from openseer.storage.sql.engine.migrate import migrate
 from openseer.storage.sql.task_queue import no_job
+from openseer.storage.sql.visible_records import DOCUMENT, SqlVisibleRecords, document_of, documents_by_sha1
 from openseer.storage.sql.writer import SqlWriter
 
-COLUMNS = (
-    "sha1",
-    "sha256",
-    "size",
-    "mime",
-    "outcome",
-    "detail",
-    "visibility",
-    "generation",
-    "pages",
-    "words",
-    "language",
-    "simhash",
-    "is_stored",
-    "added_at",
-    "scholarly",
-    "is_accepted",
-)
 OF_HEADER = "substr(description_id, 1, 1) = 'd'"
 """True if a header minted the work id (`header_id`); skips nearly all other works."""
-DOCUMENT = f"SELECT {', '.join(COLUMNS)} FROM document"
 INCONSISTENCIES = {
     "observation of {}, a description that does not exist": "SELECT DISTINCT description FROM observation"
     " WHERE NOT EXISTS (SELECT 1 FROM description WHERE id = observation.description)",
@@ -86,45 +66,17 @@ class SqlRecords:
             yield writer
             writer.append_changes()
 
+    def as_seen_by(self, viewer: Viewer) -> SqlVisibleRecords:
+        return SqlVisibleRecords(self._db, viewer)
+
     # -- documents ------------------------------------------------------------------------------------------------
 
-    def document(self, sha1: str, viewer: Viewer) -> Document:
-        row = self._db.one(f"{DOCUMENT} WHERE sha1 = ?", (sha1,))
-        if row is None:
-            raise NotFound(f"There is no document {sha1}.", "Its name is the SHA-1 of the file, 40 hex digits.")
-        sources = self._db.rows("SELECT url, parent, fetched_at FROM source WHERE sha1 = ? ORDER BY url", (sha1,))
-        document = _document(row, tuple(Source(*source) for source in sources))
-        _check(viewer, document.visibility, f"The document {sha1}")
-        return document
-
-    def may_see(self, sha1: str, viewer: Viewer) -> bool:
-        row = self._db.one("SELECT visibility FROM document WHERE sha1 = ?", (sha1,))
-        return row is not None and viewer.sees(Visibility(row[0]))
-
     def documents_by_sha1(self, sha1s: Iterable[str]) -> dict[str, Document]:
-        names = list(sha1s)
-        sources: dict[str, list[Source]] = {}
-        for sha1, *source in self._db.rows_in(
-            "SELECT sha1, url, parent, fetched_at FROM source WHERE sha1 IN ({}) ORDER BY sha1, url", names
-        ):
-            sources.setdefault(sha1, []).append(Source(*source))
-        rows = self._db.rows_in(f"{DOCUMENT} WHERE sha1 IN ({{}})", names)
-        return {row[0]: _document(row, tuple(sources.get(row[0], ()))) for row in rows}
-
-    def list_documents(
-        self, selection: DocumentSelection, viewer: Viewer, offset: int, limit: int
-    ) -> tuple[int, list[Document]]:
-        conditions, values = _conditions(selection, viewer)
-        where = f"WHERE {' AND '.join(conditions)}"
-        (total,) = self._db.one(f"SELECT count(*) FROM document {where}", values) or (0,)
-        query = f"SELECT sha1 FROM document {where} ORDER BY added_at DESC, sha1 LIMIT ? OFFSET ?"
-        names = [sha1 for (sha1,) in self._db.rows(query, (*values, limit, offset))]
-        found = self.documents_by_sha1(names)
-        return total, [found[name] for name in names]
+        return documents_by_sha1(self._db, sha1s)
 
     def documents(self) -> Iterator[Document]:
         for row in self._db.stream(f"{DOCUMENT} ORDER BY sha1"):
-            yield _document(row, ())
+            yield document_of(row, ())
 
     def re_extractable(self, extractor_version: int | None, extractor: str = READER) -> list[str]:
         task = "SELECT 1 FROM task WHERE task.sha1 = document.sha1 AND extractor = ? AND state = 'done'"
@@ -150,23 +102,14 @@ class SqlRecords:
 
     # -- works ----------------------------------------------------------------------------------------------------
 
-    def canonical_id(self, work: str, viewer: Viewer) -> str:
-        row = self._db.one(
-            "SELECT shown.id, shown.visibility FROM work JOIN work AS shown ON shown.id = work.canonical_id"
-            " WHERE work.id = ?",
-            (work,),
-        )
+    def canonical_id(self, work: str) -> str:
+        row = self._db.one("SELECT canonical_id FROM work WHERE id = ?", (work,))
         if row is None:
             raise NotFound(f"There is no work {work}.", "Search for it by its title.")
-        _check(viewer, Visibility(row[1]), f"The work {work}")
         return str(row[0])
 
     def canonical_ids(self, works: Iterable[str]) -> dict[str, str]:
         return dict(self._db.rows_in("SELECT id, canonical_id FROM work WHERE id IN ({})", works))
-
-    def public_works(self, works: Iterable[str]) -> set[str]:
-        rows = self._db.rows_in("SELECT id, visibility FROM work WHERE id IN ({})", works)
-        return {work for work, visibility in rows if Viewer.PUBLIC.sees(Visibility(visibility))}
 
     def ids_of(self, works: Iterable[str]) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {canonical_id: [] for canonical_id in works}
@@ -245,9 +188,6 @@ class SqlRecords:
 
     def near_duplicates(self, fingerprint: int, bits: int) -> list[tuple[str, int]]:
         return simhash_index.near(self._db, fingerprint, bits)
-
-    def authorships_by_family(self, family: str) -> list[AuthorshipOfWork]:
-        return authorships.written_by(self._db, family)
 
     def works_by_key(self, key: str) -> list[str]:
         rows = self._db.rows(
@@ -335,6 +275,21 @@ class SqlRecords:
         )
         return [(sha1, state) for sha1, state in self._db.rows(query, (READER, name))]
 
+    def has_due_task(self, job: str) -> bool:
+        query = (
+            "SELECT 1 FROM job_document JOIN task ON task.sha1 = job_document.sha1 AND extractor = ?"
+            " WHERE job = ? AND state = 'waiting' AND not_before <= ? LIMIT 1"
+        )
+        return self._db.one(query, (READER, job, self._clock())) is not None
+
+    def uploaded_bytes(self, since: float) -> int:
+        query = (
+            "SELECT coalesce(sum(size), 0) FROM document WHERE sha1 IN (SELECT job_document.sha1 FROM job_document"
+            " JOIN job ON job.id = job WHERE at >= ? AND (what LIKE 'upload %' OR what LIKE 'fetch %'))"
+        )
+        row = self._db.one(query, (since,))
+        return int(row[0]) if row else 0
+
     def curation_actions(self, limit: int) -> list[CurationAction]:
         query = "SELECT id, at, who, what, why, subject, inverse FROM curation_action ORDER BY id DESC LIMIT ?"
         return [CurationAction(*row) for row in self._db.rows(query, (limit,))]
@@ -396,43 +351,3 @@ class SqlRecords:
 
     def close(self) -> None:
         self._db.close()
-
-
-def _document(row: Row, sources: tuple[Source, ...]) -> Document:
-    values = dict(zip(COLUMNS, row, strict=True))
-    values |= {
-        "visibility": Visibility(values["visibility"]),
-        "is_stored": bool(values["is_stored"]),
-        "is_accepted": bool(values["is_accepted"]),
-        "sources": sources,
-    }
-    return Document(**values)
-
-
-def _conditions(selection: DocumentSelection, viewer: Viewer) -> tuple[list[str], tuple[str | float, ...]]:
-    """SQL conditions of a selection, with their values."""
-    seen = [one for one in Visibility if viewer.sees(one)]
-    conditions = [f"visibility IN ({', '.join('?' for _ in seen)})"]
-    values: list[str | float] = [*seen]
-    if selection.outcomes:
-        marks = ", ".join("?" for _ in selection.outcomes)
-        conditions.append(f"coalesce(outcome, 'waiting') IN ({marks})")
-        values += selection.outcomes
-    if selection.job:
-        conditions.append("sha1 IN (SELECT sha1 FROM job_document WHERE job = ?)")
-        values.append(selection.job)
-    if selection.is_doubtful:
-        conditions.append("outcome = 'ingested' AND scholarly < ? AND is_accepted = 0 AND visibility = 'public'")
-        values.append(MIN_SURE)
-    return conditions, tuple(values)
-
-
-def _check(viewer: Viewer, visibility: Visibility, what: str) -> None:
-    """Raise an error if a viewer may not see something; the one place that decides it."""
-    if viewer.sees(visibility):
-        return
-    if visibility is Visibility.DMCA:
-        raise RemovedByLaw(f"{what} was removed for legal reasons.")
-    if visibility is Visibility.DELETED:
-        raise Gone(f"{what} was removed.")
-    raise Denied(f"{what} is not public.", "Ask the operator of this library.")

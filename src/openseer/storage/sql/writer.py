@@ -266,8 +266,8 @@ class SqlWriter:
             work = work_id_of(name)
             if work in taken or ids[work] != name:
                 work = work_id_of(name + "'")
-            rows.append((work, name, work, Visibility.PUBLIC))
-        self._db.do_many("INSERT INTO work (id, description_id, canonical_id, visibility) VALUES (?, ?, ?, ?)", rows)
+            rows.append((work, name, work))
+        self._db.do_many("INSERT INTO work (id, description_id, canonical_id) VALUES (?, ?, ?)", rows)
 
     def descriptions(self, ids: Collection[str]) -> dict[str, MatchFields]:
         found = self._db.rows_in("SELECT id, fields FROM description WHERE id IN ({})", ids)

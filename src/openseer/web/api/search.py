@@ -31,7 +31,7 @@ from openseer.web.params import (
     filters_of,
     sort_named,
 )
-from openseer.web.responses import as_json, export_response, select_fields
+from openseer.web.responses import as_json, export_response, page_url, select_fields
 
 router = APIRouter(route_class=StrictRoute)
 published = APIRouter()
@@ -45,6 +45,11 @@ PUBLISHED_FACET_VALUES = 10
 """Values of a facet in the published form of counts."""
 
 
+MAX_FORM_VALUES = 100
+FormValue = Annotated[str, Field(max_length=200)]
+"""One of the values of a field in the published form."""
+
+
 class SearchForm(BaseModel):
     """Published request body of a search."""
 
@@ -53,8 +58,8 @@ class SearchForm(BaseModel):
     pageSize: int = Field(default=10, ge=1, le=100)
     yearStart: int | None = None
     yearEnd: int | None = None
-    author: list[str] = []
-    publisher: list[str] = []
+    author: list[FormValue] = Field(default=[], max_length=MAX_FORM_VALUES)
+    publisher: list[FormValue] = Field(default=[], max_length=MAX_FORM_VALUES)
     must_have_pdf: bool = False
     sort: str = "relevance"
 
@@ -102,7 +107,7 @@ def search_works(
     if form != "json":
         exported = export_response(request, [result.work for result in response.results], form)
         if response.cursor:
-            exported.headers["Link"] = f'<{request.url.include_query_params(cursor=response.cursor)}>; rel="next"'
+            exported.headers["Link"] = f'<{page_url(request, cursor=response.cursor)}>; rel="next"'
         return exported
     body = search_body(response)
     if group_by:

@@ -19,6 +19,7 @@ from openseer.web.api.uploads import UploadKey, spooled_body
 from openseer.web.dependencies import LibraryDep, OneOffDep, SearchContextDep, ViewerDep
 from openseer.web.params import Algorithm, Fields, FormatName, Limit, WorkId, WorkInPath, field_names
 from openseer.web.responses import as_json, export_response, select_fields
+from openseer.web.services import services_of
 from openseer.web.uploads import check_upload
 
 router = APIRouter(route_class=StrictRoute)
@@ -87,7 +88,6 @@ def find_similar_to_text(context: SearchContextDep, pasted: Pasted) -> Response:
 @router.post("/similar/file", summary="Works similar to a PDF", response_model=SimilarResults)
 async def find_similar_to_file(
     request: Request,
-    library: LibraryDep,
     context: SearchContextDep,
     one_off: OneOffDep,
     key: UploadKey,
@@ -95,8 +95,8 @@ async def find_similar_to_file(
     meaning: Meaning = True,
 ) -> Response:
     """Works similar to a PDF in the request body; the file is not stored. Needs the permission to upload."""
-    check_upload(library, key)
+    check_upload(request)
     async with spooled_body(request) as blocks:
-        text = await run_in_threadpool(one_off.of_blocks, blocks)
+        text = await services_of(request).upload_work.run(one_off.of_blocks, blocks)
     found = await run_in_threadpool(similar_to_pasted, context, text, limit, meaning)
     return as_json(similar_body("", "text", found))

@@ -11,15 +11,15 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Path, Query, Request, Response, Security
 from fastapi.security import APIKeyHeader
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from openseer.core.errors import BadRequest
 from openseer.ingest.uploads.intake import UploadResult, UploadService
 from openseer.web.api.routing import StrictRoute
 from openseer.web.api.schemas import AcceptedDocument, JobStatus, UploadReceipt
-from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
+from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep, ViewerDep
 from openseer.web.responses import as_json
+from openseer.web.services import services_of
 from openseer.web.uploads import BLOCK_BYTES, blocks_of, check_upload, job_body
 
 JobInPath = Annotated[str, Path(max_length=100, description="Job of an upload")]
@@ -34,36 +34,32 @@ UploadKey = Annotated[
 @router.post("/document", status_code=202, summary="Upload papers", response_model=UploadReceipt)
 async def upload_papers(
     request: Request,
-    library: LibraryDep,
     uploads: UploadsDep,
     key: UploadKey,
     name: Annotated[str, Query(max_length=500, description="File name of a file sent as the body")] = "",
 ) -> Response:
     """Upload a PDF or a ZIP of PDFs as the body or as part `file` of a form, or give its `url` in a form or in JSON.
     202 with the SHA-1, the accepted documents, the rejected files and the job."""
-    check_upload(library, key)
+    check_upload(request)
     result = await _receive(request, uploads, name)
     return as_json(upload_body(result), 202, {"Location": f"/api/jobs/{result.job}"})
 
 
 async def _receive(request: Request, uploads: UploadService, name: str) -> UploadResult:
+    work = services_of(request).upload_work
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
-        return await _fetch(uploads, _url_in(await request.body()))
+        return await work.run(uploads.fetch, _url_in(await request.body()).strip())
     if kind not in ("multipart/form-data", "application/x-www-form-urlencoded"):
         async with spooled_body(request) as blocks:
-            return await run_in_threadpool(uploads.receive, blocks, name)
+            return await work.run(uploads.receive, blocks, name)
     async with request.form(max_files=1, max_fields=10) as form:
         part, url = form.get("file"), form.get("url")
         if isinstance(part, UploadFile):
-            return await run_in_threadpool(uploads.receive, blocks_of(part), part.filename or name)
+            return await work.run(uploads.receive, blocks_of(part), part.filename or name)
         if isinstance(url, str) and url.strip():
-            return await _fetch(uploads, url)
+            return await work.run(uploads.fetch, url.strip())
     raise BadRequest("The form contains no file.", "Send the file as part `file`, or its address as `url`.")
-
-
-async def _fetch(uploads: UploadService, url: str) -> UploadResult:
-    return await run_in_threadpool(uploads.fetch, url.strip())
 
 
 def _url_in(body: bytes) -> str:
@@ -101,6 +97,6 @@ async def spooled_body(request: Request) -> AsyncIterator[Iterator[bytes]]:
 
 
 @router.get("/jobs/{job}", summary="Status of an upload", response_model=JobStatus)
-def get_job(library: LibraryDep, index: IndexDep, uploads: UploadsDep, job: JobInPath) -> Response:
+def get_job(library: LibraryDep, index: IndexDep, uploads: UploadsDep, viewer: ViewerDep, job: JobInPath) -> Response:
     """Documents of a job with outcome and work; `searchable` is true once search returns the document."""
-    return as_json(job_body(library, index, uploads, job))
+    return as_json(job_body(library, index, uploads, job, viewer))

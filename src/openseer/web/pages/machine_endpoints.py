@@ -20,6 +20,8 @@ from openseer.web.responses import base_url
 
 router = APIRouter()
 WORKS_PER_SITEMAP = 25_000
+MAX_SITEMAPS = 50_000
+"""As many as one index of site maps may list."""
 XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 UNAPI_FORMATS = ("ris", "refer", "bibtex", "csl", "xml")
@@ -85,10 +87,10 @@ def sitemap_part(request: Request, library: LibraryDep, number: int) -> Response
 
 
 def _sitemap_works(library: Library, number: int) -> list[str]:
-    start = max(0, number) * WORKS_PER_SITEMAP
-    works = list(islice(library.records.live_works(), start, start + WORKS_PER_SITEMAP))
-    public = library.records.public_works(works)
-    return [work for work in works if work in public]
+    if not 0 <= number <= MAX_SITEMAPS:
+        return []
+    start = number * WORKS_PER_SITEMAP
+    return list(islice(library.records.live_works(), start, start + WORKS_PER_SITEMAP))
 
 
 @router.api_route("/unapi", methods=READ_METHODS)

@@ -10,22 +10,35 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 import orjson
-from fastapi import APIRouter, File, Form, Query, Request, UploadFile
-from fastapi.responses import Response, StreamingResponse
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import RedirectResponse, Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
 
-from openseer.core.errors import BadRequest, OpenseerError
+from openseer.core.errors import BadRequest, Denied, OpenseerError, Unavailable
+from openseer.core.model.document import Viewer
 from openseer.ingest.uploads.intake import RejectedFile, UploadResult, UploadService
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
 from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep
 from openseer.web.params import READ_METHODS
+from openseer.web.services import services_of
 from openseer.web.templating import render
-from openseer.web.uploads import blocks_of, check_upload, job_body
+from openseer.web.uploads import (
+    UPLOAD_COOKIE,
+    blocks_of,
+    check_same_site,
+    check_upload,
+    has_upload_cookie,
+    is_upload_key,
+    job_body,
+    upload_token,
+)
 
 router = APIRouter()
 MAX_FILES = 200
 """Files in one form."""
+MAX_FIELDS, MAX_URL_CHARACTERS = 10, 20_000
 MAX_URLS = 5
 """URLs in one form, fetched while the browser waits; with scripts each is sent by itself."""
 OUTCOME_MESSAGES = {
@@ -46,32 +59,52 @@ POLL_SECONDS, MAX_STREAM_SECONDS = 0.4, 600.0
 
 @router.api_route("/submit", methods=READ_METHODS)
 def submit(request: Request, library: LibraryDep) -> Response:
-    """Upload form."""
-    return render(request, "submit.html", {"rejected": (), **_form_values(library)})
+    """Upload form, or the form for the key of uploads."""
+    return render(request, "submit.html", {"rejected": (), **_form_values(request, library)})
 
 
-def _form_values(library: Library) -> dict[str, Any]:
+def _form_values(request: Request, library: Library) -> dict[str, Any]:
     web = library.settings.web
     return {
         "open": web.allow_upload or bool(web.upload_key),
-        "needs_key": not web.allow_upload,
+        "needs_key": not web.allow_upload and not has_upload_cookie(request),
         "max_bytes": library.settings.extract.max_bytes,
     }
 
 
+@router.post("/submit/key")
+def give_key(request: Request, library: LibraryDep, key: Annotated[str, Form(max_length=1000)] = "") -> Response:
+    """Check the key of uploads and set the upload cookie, so that the key need not come with the files."""
+    check_same_site(request)
+    expected = library.settings.web.upload_key
+    if not is_upload_key(expected, key):
+        raise Denied("This is not the key of uploads.", "It is the value of `web.upload_key`; ask the operator.")
+    response = RedirectResponse("/submit", 303)
+    is_secure = request.url.scheme == "https"
+    response.set_cookie(UPLOAD_COOKIE, upload_token(expected), secure=is_secure, httponly=True, samesite="strict")
+    return response
+
+
 @router.post("/submit")
-def submit_files(
-    request: Request,
-    library: LibraryDep,
-    index: IndexDep,
-    uploads: UploadsDep,
-    files: Annotated[list[UploadFile] | None, File(alias="file")] = None,
-    url: Annotated[str, Form(max_length=20_000)] = "",
-    key: Annotated[str, Form()] = "",
+async def submit_files(request: Request, library: LibraryDep, index: IndexDep, uploads: UploadsDep) -> Response:
+    """Receive the files and URLs of the form, each as a job of its own; the body is read only if that is allowed."""
+    check_upload(request)
+    async with request.form(max_files=MAX_FILES, max_fields=MAX_FIELDS) as form:
+        files = [one for one in form.getlist("file") if isinstance(one, UploadFile)]
+        url = form.get("url", "")
+        services, address = services_of(request), request.client.host if request.client else ""
+        services.upload_rate.count(address, max(0, len(files) + str(url).count("\n") - 1))
+        return await services.upload_work.run(
+            _submitted, request, library, index, uploads, files, url if isinstance(url, str) else ""
+        )
+
+
+def _submitted(
+    request: Request, library: Library, index: Index, uploads: UploadService, files: list[UploadFile], url: str
 ) -> Response:
-    """Receive the files and URLs of the form, each as a job of its own."""
-    check_upload(library, key)
-    chosen = [one for one in files or () if one.filename][:MAX_FILES]
+    if len(url) > MAX_URL_CHARACTERS:
+        raise BadRequest(f"url: at most {MAX_URL_CHARACTERS:,} characters.", "Paste fewer links.")
+    chosen = [one for one in files if one.filename]
     sources = [(one.filename or "", partial(uploads.receive, blocks_of(one), one.filename or "")) for one in chosen]
     urls = [one for line in url.splitlines() if (one := line.strip())]
     sources += [(one, partial(uploads.fetch, one)) for one in urls[:MAX_URLS]]
@@ -80,7 +113,7 @@ def submit_files(
     accepted, rejected = _receive_all(sources)
     rejected += [RejectedFile(one, "too_many", TOO_MANY_URLS, "Add it separately.") for one in urls[MAX_URLS:]]
     if not accepted:
-        return render(request, "submit.html", {"rejected": rejected, **_form_values(library)}, 422)
+        return render(request, "submit.html", {"rejected": rejected, **_form_values(request, library)}, 422)
     known = [one.sha1 for result in accepted for one in result.documents if one.known]
     return _status_page(request, library, index, uploads, _Submission([one.job for one in accepted], known, rejected))
 
@@ -92,6 +125,8 @@ def _receive_all(
     for name, receive in sources:
         try:
             accepted.append(receive())
+        except Unavailable:
+            raise
         except OpenseerError as error:
             rejected.append(RejectedFile(name, error.code, str(error), error.hint))
     return accepted, rejected
@@ -122,7 +157,7 @@ class _Submission:
 def _status_page(
     request: Request, library: Library, index: Index, uploads: UploadService, submission: _Submission
 ) -> Response:
-    bodies = [_with_plain_messages(job_body(library, index, uploads, name)) for name in submission.jobs]
+    bodies = [_with_plain_messages(job_body(library, index, uploads, name, Viewer.PUBLIC)) for name in submission.jobs]
     pairs = [("job", name) for name in submission.jobs] + [("known", sha1) for sha1 in submission.known[:MAX_FILES]]
     values = {
         "bodies": bodies,
@@ -162,7 +197,7 @@ async def _job_events(
 ) -> AsyncIterator[bytes]:
     last_sent, waited = b"", 0.0
     while waited < MAX_STREAM_SECONDS and not await request.is_disconnected():
-        body = _with_plain_messages(await run_in_threadpool(job_body, library, index, uploads, job))
+        body = _with_plain_messages(await run_in_threadpool(job_body, library, index, uploads, job, Viewer.PUBLIC))
         if (encoded := orjson.dumps(body)) != last_sent:
             last_sent = encoded
             yield b"data: " + encoded + b"\n\n"

@@ -30,9 +30,8 @@ function showStatus(state, one, known) {
 async function send(name, part, value, waiting) {
   const state = row(name, uploads, waiting), body = new FormData();
   body.append(part, value, ...(part === "file" ? [name] : []));
-  const key = document.getElementById("key")?.value;
   try {
-    const response = await fetch("/api/document", { method: "POST", body, headers: key ? { "X-Upload-Key": key } : {} });
+    const response = await fetch("/api/document", { method: "POST", body });
     const result = await response.json();
     if (!response.ok) { showText(state, `rejected: ${result.detail} ${result.hint ?? ""}`); return; }
     followJob(state, result);

@@ -117,7 +117,7 @@ def test_a_text_with_a_nul_is_taken_without_it(records):
     register(records, PAPER.resource, PAPER.facts, 1)
     with records.writing() as writer:
         writer.acknowledge(PAPER.sha1, "corrupt", "bad\0 word", ExtractionFacts())
-    assert records.document(PAPER.sha1, Viewer.PUBLIC).detail == "bad word"
+    assert records.as_seen_by(Viewer.PUBLIC).document(PAPER.sha1).detail == "bad word"
 
 
 def test_after_a_restart_of_the_server_it_goes_on(records, postgres):

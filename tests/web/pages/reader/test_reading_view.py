@@ -29,7 +29,7 @@ class Shelf:
     def __init__(self, library: Library, client: TestClient) -> None:
         self._library, self._client = library, client
         self.sha1 = client.get("/api/search", params={"q": TITLE}).json()["response"][0]["id"]
-        document = library.records.document(self.sha1, Viewer.PUBLIC)
+        document = library.records.as_seen_by(Viewer.PUBLIC).document(self.sha1)
         self._place = ("extraction", self.sha1, f"{document.generation}.json.gz")
         self.stored: dict[str, Any] = orjson.loads(gzip.decompress(library.files.read(*self._place)))
 

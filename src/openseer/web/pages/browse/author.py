@@ -17,9 +17,9 @@ from openseer.core.model.work import IndexedWork
 from openseer.core.text.name_strings import person_key
 from openseer.core.text.normalize import squeezed
 from openseer.core.text.person_names import split_name
-from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index
-from openseer.web.dependencies import IndexDep, LibraryDep
+from openseer.storage.protocols.records import VisibleRecords
+from openseer.web.dependencies import IndexDep, LibraryDep, ViewerDep
 from openseer.web.pages.charts import year_chart
 from openseer.web.params import READ_METHODS
 from openseer.web.templating import render
@@ -46,6 +46,7 @@ def author(
     name: str,
     library: LibraryDep,
     index: IndexDep,
+    viewer: ViewerDep,
     sort: str = "citations",
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
 ) -> Response:
@@ -76,7 +77,7 @@ def author(
         "sort": sort,
         "forms": forms.most_common(12),
         "coauthors": _coauthors(works, set(forms)),
-        "affiliations": _affiliations(library, key.split()[0], parts.given, works),
+        "affiliations": _affiliations(library.records.as_seen_by(viewer), key.split()[0], parts.given, works),
         "venues": Counter(work.venue for work in works if work.venue).most_common(8),
         "topics": Counter(topic.lower() for work in works for topic in work.topics).most_common(10),
         "cited": sum(work.cited for work in works),
@@ -128,12 +129,12 @@ def _coauthors(works: Sequence[IndexedWork], forms: set[str]) -> list[tuple[str,
 
 
 def _affiliations(
-    library: Library, squeezed_family: str, given: str, works: Sequence[IndexedWork]
+    records: VisibleRecords, squeezed_family: str, given: str, works: Sequence[IndexedWork]
 ) -> list[AffiliationYears]:
     """Affiliations with their years, the latest first."""
     year_of = {name: work.year for work in works for name in work.ids}
     years: dict[str, list[int | None]] = {}
-    for one in library.records.authorships_by_family(squeezed_family):
+    for one in records.authorships_by_family(squeezed_family):
         if one.author.affiliation and one.work in year_of and are_compatible(given, split_name(one.author.name).given):
             years.setdefault(one.author.affiliation, []).append(year_of[one.work])
     affiliations = [_affiliation(name, dates) for name, dates in years.items()]

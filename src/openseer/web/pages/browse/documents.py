@@ -47,7 +47,7 @@ def documents(
     """Documents with one outcome, or those that are probably not papers."""
     outcome = outcome if outcome in OUTCOMES or outcome == "waiting" else ""
     selection = DocumentSelection((outcome,) if outcome else (), is_doubtful=doubtful)
-    total, found = library.records.list_documents(selection, viewer, (page - 1) * PAGE_SIZE, PAGE_SIZE)
+    total, found = library.records.as_seen_by(viewer).list_documents(selection, (page - 1) * PAGE_SIZE, PAGE_SIZE)
     values = {
         "outcome": outcome,
         "meaning": OUTCOMES.get(outcome, ""),

@@ -43,7 +43,9 @@ def _statistics(library: Library, index: Index, year: int | None) -> dict[str, A
         "full": full,
         "counts": library.records.counts(),
         "outcomes": library.records.outcomes(),
-        "doubtful": library.records.list_documents(DocumentSelection(is_doubtful=True), Viewer.PUBLIC, 0, 0)[0],
+        "doubtful": library.records.as_seen_by(Viewer.PUBLIC).list_documents(DocumentSelection(is_doubtful=True), 0, 0)[
+            0
+        ],
         "cited": [hit.work for hit in cited.hits if hit.work.cited],
         "missing": [hit.work for hit in missing.hits if hit.work.cited > 1][:10],
         "facets": cited.facets,

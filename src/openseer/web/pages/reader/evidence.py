@@ -13,14 +13,16 @@ from fastapi import APIRouter, Request, Response
 from markupsafe import Markup, escape
 
 from openseer.catalog.identifiers import find
+from openseer.catalog.page_images import PageImageCache
 from openseer.core.errors import NotFound
-from openseer.core.model.document import Document
+from openseer.core.model.document import Document, Viewer
 from openseer.core.model.work import DescriptionCount
 from openseer.core.text.normalize import squeezed
 from openseer.extract.output.page_crops import Crop
 from openseer.storage.open import Library
 from openseer.web.dependencies import LibraryDep, PageImagesDep, ViewerDep
 from openseer.web.params import READ_METHODS
+from openseer.web.services import services_of
 from openseer.web.templating import plural, render
 
 router = APIRouter()
@@ -79,7 +81,7 @@ Position = Mapping[str, Any]
 @router.api_route("/proof/{sha1}", methods=READ_METHODS)
 def evidence_page(request: Request, sha1: str, library: LibraryDep, viewer: ViewerDep) -> Response:
     """Evidence page of a document."""
-    document = library.records.document(sha1.lower(), viewer)
+    document = library.records.as_seen_by(viewer).document(sha1.lower())
     work = find(library, document.sha1, viewer)
     extraction = _extraction(library, document)
     positions = _positions(extraction)
@@ -99,9 +101,15 @@ def evidence_page(request: Request, sha1: str, library: LibraryDep, viewer: View
 
 
 @router.api_route("/proof/{sha1}/{field}.png", methods=READ_METHODS)
-def crop_image(sha1: str, field: str, library: LibraryDep, page_images: PageImagesDep, viewer: ViewerDep) -> Response:
+async def crop_image(
+    request: Request, sha1: str, field: str, library: LibraryDep, page_images: PageImagesDep, viewer: ViewerDep
+) -> Response:
     """Page image of the position of a field."""
-    document = library.records.document(sha1.lower(), viewer)
+    return await services_of(request).image_work.run(_crop_image, library, page_images, viewer, sha1, field)
+
+
+def _crop_image(library: Library, page_images: PageImageCache, viewer: Viewer, sha1: str, field: str) -> Response:
+    document = library.records.as_seen_by(viewer).document(sha1.lower())
     crop = _crop_of(_positions(_extraction(library, document)).get(field, ()))
     if crop is None:
         raise NotFound(f"No position of {field} is known in this file.", f"See /proof/{document.sha1}.")

@@ -91,7 +91,7 @@ def read(
     part: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> Response:
     """Reader: the PDF in the browser's viewer, or its text, beside outline, references and citing sentences."""
-    document = library.records.document(sha1.lower(), viewer)
+    document = library.records.as_seen_by(viewer).document(sha1.lower())
     work = view(library, find(library, document.sha1, viewer), viewer)
     cited = index.find([one.work for one in work.entries if one.work])
     is_text = show == "text"

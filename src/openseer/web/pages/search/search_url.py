@@ -221,4 +221,5 @@ def value_label(facet: str, value: str, label: str) -> str:
 def _split_filter(text: str) -> tuple[str, str, bool] | None:
     """Facet, value and exclusion of `author:broder a` or `-type:thesis`; None if it is not a filter."""
     facet, colon, value = text.removeprefix("-").partition(":")
-    return (facet, value, text.startswith("-")) if colon and value and facet in FACETS else None
+    is_valid = colon and value and facet in FACETS and (facet != "year" or parse_year(value) is not None)
+    return (facet, value, text.startswith("-")) if is_valid else None

@@ -128,7 +128,7 @@ def _quotations(library: Library, citations: list[IncomingCitation], viewer: Vie
     """Citing sentences in the documents that the viewer may see."""
     quotations: dict[str, Quotation] = {}
     for citation in citations:
-        if not library.records.may_see(citation.sha1, viewer):
+        if not library.records.as_seen_by(viewer).may_see(citation.sha1):
             continue
         references = decode(library.records.summary(citation.sha1)).references
         if citation.position < len(references):

@@ -1,0 +1,1 @@
+"""HTTP below the routes: connections, hosts and origins, limits of concurrent work."""
