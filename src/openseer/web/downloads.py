@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import logging
 import re
 import unicodedata
 from contextlib import ExitStack
@@ -17,15 +18,28 @@ from starlette.background import BackgroundTask
 
 from openseer.catalog.identifiers import find
 from openseer.catalog.work_view import view
-from openseer.core.errors import NotFound, OpenseerError
-from openseer.core.model.document import Viewer
+from openseer.core.errors import NotFound, OpenseerError, StoreUnavailable
+from openseer.core.model.document import Document, Viewer
 from openseer.core.model.extraction import Extraction
 from openseer.extract.output.plain_xml import plain_xml
 from openseer.storage.open import Library
 from openseer.web.conditional_get import dated_at
 
+log = logging.getLogger("openseer.web")
 CACHE_ONE_DAY = "public, max-age=86400"
 """Files never change, but a takedown must take effect within a day."""
+
+
+def check_original(library: Library, document: Document) -> None:
+    """Raise our error if the file of a document is lost, or the store does not answer: both may pass."""
+    kind, suffix = document.type.kind, document.type.suffix
+    try:
+        library.files.open(kind, document.sha1, suffix).close()
+    except NotFound:
+        log.error("file of a document is missing", extra={"sha1": document.sha1})
+        raise StoreUnavailable(
+            "The file of this paper is missing at the moment.", "Try again later, or tell the operator of this site."
+        ) from None
 
 
 def original_response(library: Library, sha1: str, viewer: Viewer) -> FileResponse:
@@ -37,8 +51,8 @@ def original_response(library: Library, sha1: str, viewer: Viewer) -> FileRespon
         raise NotFound(f"The file {sha1} was not stored: {document.detail}", "")
     if document.is_bibliography:
         raise NotFound(f"{sha1} is a bibliography, not a paper.", "Search for its records by title.")
+    check_original(library, document)
     kind, suffix = document.type.kind, document.type.suffix
-    library.files.open(kind, sha1, suffix).close()  # raises our error if it is missing or the store does not answer
     headers = {"ETag": f'"{sha1}"', "Cache-Control": CACHE_ONE_DAY}
     local_copy = ExitStack()
     response = FileResponse(

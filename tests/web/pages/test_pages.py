@@ -9,6 +9,7 @@ import html5lib
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.core.settings import Settings
 from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
@@ -402,6 +403,26 @@ def test_the_key_of_a_map_lists_the_kinds_on_it(web, names):
             assert ('class="own">self-citation' in html) == ("self" in kinds)
             assert ('class="cites">cited<' in html) == ("ref" in kinds)
             assert ('href="#references"' in html) == ('id="references"' in page(web, f"/works/{work}"))
+
+
+def test_every_count_of_files_leads_to_a_list_with_reasons(web):
+    links = re.findall(r'href="(/documents\?outcome=(\w+))">[^<]+</a></td><td class="n">(\d+)', web.get("/stats").text)
+    assert len(links) > 1
+    for link, outcome, count in links:
+        html = web.get(link).text
+        assert f"<p class=\"muted\">{count} document" in html
+        if outcome != "ingested":
+            assert html.count('class="snippet"') == int(count), outcome
+    assert "file names are not shown" in html.lower(), "unless the operator allows it"
+    assert web.get("/documents?outcome=nonsense").status_code == 200
+
+
+def test_file_names_are_listed_where_the_operator_allows_it(data):
+    settings = Settings.load(data / "openseer.toml", {"OPENSEER_WEB__LIST_FILES": "true"})
+    with open_library(data, settings=settings) as library, TestClient(create_app(library)) as client:
+        html = client.get("/documents?outcome=ingested").text
+    assert ".pdf</a></h2>" in html
+    assert "/papers/" not in html, "no folders"
 
 
 def test_the_bibtex_link_states_its_limit(web):
