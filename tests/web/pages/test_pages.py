@@ -410,7 +410,7 @@ def test_every_count_of_files_leads_to_a_list_with_reasons(web):
     assert len(links) > 1
     for link, outcome, count in links:
         html = web.get(link).text
-        assert f"<p class=\"muted\">{count} document" in html
+        assert f'<p class="muted">{count} document' in html
         if outcome != "ingested":
             assert html.count('class="snippet"') == int(count), outcome
     assert "file names are not shown" in html.lower(), "unless the operator allows it"
