@@ -7,13 +7,13 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from openseer.acquire.file_type import sniff_without_libmagic
 from openseer.core.model.document import Document
 from openseer.core.model.document_type import DOCUMENT_TYPES, PDF_MIME, DocumentType
 from openseer.core.model.extraction import Extraction
+from openseer.core.model.file_head import FileHead
 from openseer.ingest import document_types
 from openseer.ingest.coordinator import Coordinator
-from openseer.ingest.document_types import READERS, DocumentReader, readable_type
+from openseer.ingest.document_types import DocumentReader, readers, type_of
 from openseer.ingest.results import NotIngested, decode, encode
 from openseer.ingest.worker_jobs import encode_path, read_document
 from openseer.storage.open import open_library
@@ -23,8 +23,8 @@ DOCUMENT = Document("0" * 40, "0" * 64, 1, PDF_MIME, "ingested")
 
 
 def test_every_paper_type_has_a_reader_and_every_reader_a_type():
-    assert set(READERS) == {mime for mime, one in DOCUMENT_TYPES.items() if not one.is_bibliography}
-    assert all(mime == one.mime for mime, one in (READERS | DOCUMENT_TYPES).items())
+    assert set(readers()) == {mime for mime, one in DOCUMENT_TYPES.items() if not one.is_bibliography}
+    assert all(mime == one.mime for mime, one in (readers() | DOCUMENT_TYPES).items())
 
 
 def test_stored_files_of_two_types_never_share_a_name():
@@ -34,11 +34,22 @@ def test_stored_files_of_two_types_never_share_a_name():
 
 @pytest.mark.parametrize(
     ("head", "kind"),
-    [(b"%PDF-1.4", "pdf"), (b"\n\n%PDF-1.4", "pdf"), (b"PK\x03\x04%PDF-", None), (b"", None), (b"a", None)],
-)
-def test_a_reader_is_chosen_by_signature(head, kind):
-    found = readable_type(sniff_without_libmagic(head))
-    assert (found.kind if found else None) == kind
+    [
+        (b"%PDF-1.4", "pdf"), (b"\n\n%PDF-1.4", "pdf"), (b"PK\x03\x04%PDF-", None), (b"", None), (b"\x89PNG", None),
+        (b"<!DOCTYPE html><p>", "html"), (b"\xef\xbb\xbf <html>", "html"), (b"<?xml version='1.0'?><a/>", "xml"),
+        (b"<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC>", "html"), (b"a paper", "txt"), (b"a\0b\1c", None),
+        ("ein Aufsatz".encode("utf-16"), "txt"),
+    ],
+)  # fmt: skip
+def test_a_reader_is_chosen_by_content(head, kind):
+    for name in ("", "paper.pdf", "paper.doc"):
+        found = type_of(FileHead(head, name))
+        assert (found.suffix if found else None) == kind
+
+
+def test_the_name_decides_among_texts_only():
+    assert type_of(FileHead(b"@article{a, title = {b}}", "list.bib")) is None
+    assert type_of(FileHead(b"%PDF-1.4", "list.bib")) is DOCUMENT_TYPES[PDF_MIME]
 
 
 def test_a_document_that_was_never_read_is_taken_for_a_pdf():
@@ -48,11 +59,11 @@ def test_a_document_that_was_never_read_is_taken_for_a_pdf():
 
 
 def test_a_type_without_a_reader_is_named_in_the_result(tmp_path):
-    (tmp_path / "notes.txt").write_text("no paper " * 200)
-    request = {"path": encode_path(tmp_path / "notes.txt"), "sha1": "0" * 40, "filter": "none", "min_words": 1}
+    (tmp_path / "image.gif").write_bytes(b"GIF89a" + bytes(200))
+    request = {"path": encode_path(tmp_path / "image.gif"), "sha1": "0" * 40, "filter": "none", "min_words": 1}
     result = decode(read_document(orjson.dumps({**request, "max_pages": 0, "min_scholarly": 0})))
     assert isinstance(result, NotIngested)
-    assert (result.outcome, result.mime) == ("unsupported_type", "text/plain")
+    assert (result.outcome, result.mime) == ("unsupported_type", "image/gif")
 
 
 def test_a_new_format_needs_two_rows(tmp_path, monkeypatch):
@@ -62,7 +73,8 @@ def test_a_new_format_needs_two_rows(tmp_path, monkeypatch):
     extraction = Extraction(title="On notes", text=words, words=200, pages=1)
     reader = DocumentReader(text.mime, lambda path, min_words, pages: extraction, lambda path: None)
     monkeypatch.setitem(DOCUMENT_TYPES, text.mime, text)
-    monkeypatch.setitem(document_types.READERS, text.mime, reader)
+    monkeypatch.setitem(readers(), text.mime, reader)
+    monkeypatch.setattr(formats, "READERS", (SimpleNamespace(**vars(reader_module)),))
     (tmp_path / "paper.ps").write_bytes(b"%!PS-Adobe-3.0\n")
     with open_library(tmp_path / "data", create=True) as library:
         ingest = Coordinator(library, 1, work=read_document)

@@ -180,7 +180,7 @@ class QuotaExceeded(OpenseerError):
 
 class UnsupportedType(OpenseerError):
     status, title, code = 415, "Unsupported type", "unsupported_type"
-    hint = "Supported so far: PDF."
+    hint = "Supported are PDF, HTML, XML and plain text."
 
     def __init__(self, mime: str) -> None:
         super().__init__(f"There is no reader for {mime}.")

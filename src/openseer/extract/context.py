@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -19,6 +19,8 @@ class PaperContext:
 
     page_model: PageModel
     lines: Sequence[Line]
+    stated: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of the extraction that the file itself states; they precede those that extractors find."""
 
     @cached_property
     def bibliography(self) -> list[list[Line]]:

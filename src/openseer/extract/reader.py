@@ -1,4 +1,4 @@
-"""PDF to Extraction: pages, lines, and all extractors in order."""
+"""A file to an Extraction: pages, lines, and all extractors in order."""
 
 from __future__ import annotations
 
@@ -15,30 +15,34 @@ from typing import Any, TypeVar
 
 import xxhash
 
-from openseer.core.errors import Corrupt, Empty, NoText, TooShort
+from openseer.core.errors import NoText, TooShort
 from openseer.core.model.extraction import Extraction
+from openseer.core.model.file_head import head_of
 from openseer.extract.body import body
 from openseer.extract.body.body import text_of
 from openseer.extract.citations import contexts
 from openseer.extract.classify import classifier
 from openseer.extract.content import acknowledged_people, acknowledgments, funders, key_sentences, keyphrases, subjects
 from openseer.extract.context import Extractor, PaperContext
+from openseer.extract.formats import FormatReader, marks, reader_of, readers
 from openseer.extract.header import header
 from openseer.extract.layout.hyphens import resolve_hyphens
 from openseer.extract.layout.language import is_language, language_of
 from openseer.extract.layout.lines import lines_of
-from openseer.extract.pdf.fallback_reader import read_pages_with_fallback
-from openseer.extract.pdf.ligature_repair import repair_ligatures
+from openseer.extract.pdf import pdf_reader
 from openseer.extract.pdf.page_model import HYPHEN, UNSAFE, PageModel
-from openseer.extract.pdf.page_reader import read_pages
 from openseer.extract.references import segment
+from openseer.extract.structured.document import StructuredText
+from openseer.extract.structured.page_layout import typeset
+from openseer.extract.structured.sections import with_sections
+from openseer.extract.structured.stated_fields import stated_fields
 
 EXTRACTORS: tuple[Extractor, ...] = (
     header, segment, body, acknowledgments, funders, acknowledged_people, contexts, keyphrases, key_sentences, subjects,
     classifier,
 )  # fmt: skip
 """In order of execution; packages add theirs by the entry point `openseer.extractors`."""
-PAGES_VERSION = 3
+PAGES_VERSION = pdf_reader.version
 """Version of words and lines, which every extractor reads."""
 
 
@@ -50,7 +54,8 @@ def extractors() -> tuple[Extractor, ...]:
 
 def version() -> int:
     """Version of the whole extraction, from the names and versions of its parts."""
-    return version_of({"pages": PAGES_VERSION, **{one.name: one.version for one in extractors()}})
+    changed_readers = {one.name: one.version for one in readers() if one.version > 1}  # a new format changes no other
+    return version_of({**changed_readers, "pages": PAGES_VERSION, **{one.name: one.version for one in extractors()}})
 
 
 def version_of(versions: Mapping[str, int]) -> int:
@@ -76,10 +81,15 @@ class StepTimer:
             self.steps[step] = round(1000 * (time.perf_counter() - start), 2)
 
 
-def read(path: Path, min_words: int = 100, select_pages: Callable[[int], Iterable[int]] = range) -> Extraction:
-    """Full extraction of one PDF; raises an error for a document without usable text."""
+def read(
+    path: Path,
+    min_words: int = 100,
+    select_pages: Callable[[int], Iterable[int]] = range,
+    reader: FormatReader = pdf_reader,
+) -> Extraction:
+    """Full extraction of one file by the reader of its format; raises an error for a document without usable text."""
     with _gc_paused():
-        return extract_with(extractors(), path, min_words, select_pages)
+        return extract_with(extractors(), path, min_words, select_pages, reader)
 
 
 def read_header(path: Path) -> Extraction:
@@ -104,7 +114,8 @@ def read_whole(path: str | Path) -> Extraction:
     """Full extraction with file name, SHA-1 and type."""
     file = Path(path)
     sha1 = hashlib.sha1(file.read_bytes(), usedforsecurity=False).hexdigest()
-    return dataclasses.replace(read(file), file=str(path), sha1=sha1, mime="application/pdf")
+    reader = reader_of(head_of(file, marks())) or pdf_reader
+    return dataclasses.replace(read(file, reader=reader), file=str(path), sha1=sha1, mime=reader.mime)
 
 
 def extract_with(
@@ -112,11 +123,14 @@ def extract_with(
     path: Path,
     min_words: int = 100,
     select_pages: Callable[[int], Iterable[int]] = range,
+    reader: FormatReader = pdf_reader,
 ) -> Extraction:
-    """Fields of the selected extractors for selected pages of a PDF."""
+    """Fields of the selected extractors for selected pages of a file."""
     timer = StepTimer()
-    page_model = timer.time("pages", lambda: repair_ligatures(_read_pages(path, select_pages)))
-    context = PaperContext(page_model, timer.time("lines", lambda: resolve_hyphens(lines_of(page_model.pages))))
+    content = timer.time("pages", lambda: reader.read(path, select_pages))
+    page_model, stated = _pages_of(content, timer)
+    lines = timer.time("lines", lambda: resolve_hyphens(lines_of(page_model.pages)))
+    context = PaperContext(page_model, lines, stated)
     text = text_of(context.lines, page_model.count)
     words = len(text.split())
     _check_text(text, words, min_words)
@@ -126,6 +140,14 @@ def extract_with(
     found = run_extractors(selected, context, found, timer)
     cleaned: Extraction = _remove_unsafe(found) if _has_unsafe_characters(context) else found
     return cleaned
+
+
+def _pages_of(content: PageModel | StructuredText, timer: StepTimer) -> tuple[PageModel, dict[str, Any]]:
+    """The pages of what a reader returned, typeset if it has none, and the fields that it states."""
+    if isinstance(content, PageModel):
+        return content, {}
+    document = with_sections(content)
+    return timer.time("typeset", lambda: typeset(document)), stated_fields(document)
 
 
 def run_extractors(
@@ -139,33 +161,10 @@ def run_extractors(
     for extractor in selected:
         fields = timer.time(extractor.name, partial(extractor.extract, context, found))
         evidence = {**found.evidence, **fields.pop("evidence", {})}
+        fields |= {name: value for name, value in context.stated.items() if name in fields}
         found = dataclasses.replace(found, **fields, evidence=evidence)
     versions = {"pages": PAGES_VERSION, **{used.name: used.version for used in selected}}
     return dataclasses.replace(found, timing_ms=timer.steps, versions=versions)
-
-
-def _read_pages(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> PageModel:
-    """Page model of the first reader that finds words."""
-    if path.stat().st_size == 0:
-        raise Empty("The file is empty.")
-    try:
-        page_model = read_pages(path, select_pages)
-    except Corrupt as error:
-        return _read_with_fallback(path, str(error))
-    if any(page.words for page in page_model.pages):
-        return page_model
-    try:
-        fallback = read_pages_with_fallback(path)
-    except Corrupt:
-        return page_model
-    return fallback if any(page.words for page in fallback.pages) else page_model
-
-
-def _read_with_fallback(path: Path, first_error: str) -> PageModel:
-    try:
-        return read_pages_with_fallback(path)
-    except Corrupt as error:
-        raise Corrupt(f"No reader can open it ({first_error}; {error}).") from None
 
 
 def _check_text(text: str, words: int, min_words: int) -> None:

@@ -222,7 +222,7 @@ class _Import:
             error.hint = "Split the file into several files."
             raise error
         facts, head = hash_file(Path(path))
-        form = format_of(path, head)
+        form = format_of(path, head.start)
         if form is None:
             raise _no_format()
         facts = replace(facts, mime=form.mime)

@@ -28,7 +28,7 @@ from openseer.core.processes.worker_pool import Limits, Work, WorkerPool, Worker
 from openseer.core.telemetry.logs import job_context
 from openseer.core.text.printable_path import printable
 from openseer.ingest.batch_writer import BatchWriter, Finished
-from openseer.ingest.document_types import EXTRACTOR_VERSION, READERS
+from openseer.ingest.document_types import EXTRACTOR_VERSION, readers
 from openseer.ingest.progress import ALREADY_DONE, UNREADABLE, Progress
 from openseer.ingest.registration import LEASE_SECONDS, RENEW_SECONDS, LeaseOwner, Registered, register, rejection
 from openseer.ingest.results import Deferred, Extracted, IngestJob, NotIngested, decode
@@ -267,7 +267,8 @@ class Coordinator:
             path = stack.enter_context(self._library.files.as_path(job.type.kind, job.sha1, job.type.suffix))
         low_priority_pages = self._library.settings.ingest.low_priority_pages
         max_pages = low_priority_pages if job.task.priority == NORMAL_PRIORITY else 0
-        return job, read_request(path, job.sha1, self._library.settings.extract, max_pages)
+        mime = job.type.mime if job.type else ""
+        return job, read_request(path, job.sha1, self._library.settings.extract, max_pages, mime)
 
     def _watch(self, folders: Sequence[Path], stopped: Callable[[], bool]) -> Iterator[Request | None]:
         watched = WatchedFolders(folders, self._library.data)
@@ -310,7 +311,7 @@ class Coordinator:
         document = self._library.records.as_seen_by(Viewer.OPERATOR).document(task.sha1)
         facts = FileFacts(task.sha1, document.sha256, document.size, document.mime)
         kind, suffix = document.type.kind, document.type.suffix
-        if document.type.mime not in READERS or not self._library.files.has(kind, task.sha1, suffix):
+        if document.type.mime not in readers() or not self._library.files.has(kind, task.sha1, suffix):
             reason = "The file store has no copy of it; ingest the file again."
             self._reject(task.sha1, facts, "store_unavailable", reason)
             return None

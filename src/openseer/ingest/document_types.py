@@ -1,13 +1,16 @@
-"""Readers by document type: which code turns a file of a MIME type into an extraction."""
+"""Document types of papers: recognised by content, each with the reader that turns a file into an extraction."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
-from openseer.core.model.document_type import DOCUMENT_TYPES, PDF_MIME, DocumentType
+from openseer.core.model.document_type import DOCUMENT_TYPES, ORIGINAL, PDF_MIME, DocumentType
 from openseer.core.model.extraction import Extraction
+from openseer.core.model.file_head import FileHead
+from openseer.extract import formats
 from openseer.extract.classify.admission import check_pages
 from openseer.extract.reader import read, version
 
@@ -26,14 +29,26 @@ class DocumentReader:
     """The simple admission filter, before anything is read."""
 
 
-READERS = {one.mime: one for one in (DocumentReader(PDF_MIME, read, check_pages),)}
-"""By MIME type; a new file format adds its row here and in `core/model/document_type.py`."""
+@cache
+def readers() -> dict[str, DocumentReader]:
+    """Readers by MIME type, with those of other packages."""
+    found: dict[str, DocumentReader] = {}
+    for one in formats.readers():
+        DOCUMENT_TYPES.setdefault(one.mime, DocumentType(one.mime, ORIGINAL, one.suffix, one.suffix.upper()))
+        check = check_pages if one.mime == PDF_MIME else _accept
+        found.setdefault(one.mime, DocumentReader(one.mime, partial(read, reader=one), check))
+    return found
+
+
+def _accept(path: Path) -> None:
+    """The simple filter knows pages of PDFs only."""
 
 
 EXTRACTOR_VERSION = version()
 """Version of the readers and extractors of this process; documents of another version can be extracted again."""
 
 
-def readable_type(mime: str) -> DocumentType | None:
-    """The type of a file that a reader takes; None for every other MIME type."""
-    return DOCUMENT_TYPES[mime] if mime in READERS else None
+def type_of(head: FileHead) -> DocumentType | None:
+    """The type of a file that a reader takes; None for every other file."""
+    found = formats.reader_of(head)
+    return DOCUMENT_TYPES[found.mime] if found and found.mime in readers() else None

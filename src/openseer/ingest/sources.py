@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.acquire.file_type import sniff_without_libmagic
 from openseer.acquire.hashing import hash_file
 from openseer.acquire.local_files import files_in, resource_of
 from openseer.core.model.document import FileFacts
 from openseer.core.model.document_type import DocumentType
 from openseer.core.model.resource import Resource
-from openseer.ingest.document_types import readable_type
+from openseer.extract.formats import marks
+from openseer.ingest.document_types import type_of
 
 Stamp = tuple[int, int]
 
@@ -31,8 +31,8 @@ class FoundFile:
 
 def inspect(path: str) -> FoundFile:
     """Hash a file and find its type; raises OSError if it cannot be read."""
-    facts, head = hash_file(Path(path))
-    return FoundFile(path, resource_of(path), facts, readable_type(sniff_without_libmagic(head)))
+    facts, head = hash_file(Path(path), marks())
+    return FoundFile(path, resource_of(path), facts, type_of(head))
 
 
 def count_files(paths: Iterable[Path], excluded: Path) -> int:

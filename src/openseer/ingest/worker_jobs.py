@@ -12,15 +12,17 @@ from typing import Any
 
 import orjson
 
-from openseer.acquire.file_type import HEAD_BYTES, sniff
+from openseer.acquire.file_type import sniff
 from openseer.core.errors import Empty, OpenseerError, TooLarge, UnsupportedType
 from openseer.core.model.document_type import PDF_MIME
 from openseer.core.model.extraction import Extraction
+from openseer.core.model.file_head import head_of
 from openseer.core.settings import Extract
 from openseer.core.text.printable_path import printable
 from openseer.extract.classify.admission import check_verdict
+from openseer.extract.formats import marks
 from openseer.extract.output.registry import FORMATS
-from openseer.ingest.document_types import READERS, DocumentReader
+from openseer.ingest.document_types import DocumentReader, readers, type_of
 from openseer.ingest.results import Deferred, Extracted, NotIngested, Result, encode
 from openseer.match import blocking_keys
 from openseer.match.descriptions import authorships, describe
@@ -39,11 +41,12 @@ class _Long(Exception):
         self.pages = pages
 
 
-def read_request(path: Path, sha1: str, settings: Extract, max_pages: int) -> bytes:
+def read_request(path: Path, sha1: str, settings: Extract, max_pages: int, mime: str = "") -> bytes:
     """The request for `read_document`; a document with more than `max_pages` pages is deferred (0: none is)."""
     return orjson.dumps(
         {
             "path": encode_path(path.absolute()),
+            "mime": mime,
             "sha1": sha1,
             "min_words": settings.min_words,
             "min_scholarly": settings.min_scholarly,
@@ -62,7 +65,7 @@ def _read(request: dict[str, Any]) -> Result:
     path = decode_path(request["path"])
     mime = PDF_MIME
     try:
-        reader = _reader_of(path)
+        reader = readers().get(request["mime"]) or _reader_of(path)
         mime = reader.mime
         if request["filter"] == "simple":
             reader.check(path)
@@ -143,14 +146,13 @@ def decode_path(encoded: str) -> Path:
 
 
 def _reader_of(path: Path) -> DocumentReader:
-    with path.open("rb") as stream:
-        head = stream.read(HEAD_BYTES)
-    if not head:
+    head = head_of(path, marks())
+    if not head.start:
         raise Empty("The file is empty.")
-    mime = sniff(head)
-    if mime not in READERS:
-        raise UnsupportedType(mime)
-    return READERS[mime]
+    found = type_of(head)
+    if found is None:
+        raise UnsupportedType(sniff(head.start))
+    return readers()[found.mime]
 
 
 def _cannot_open(error: OSError) -> dict[str, str]:

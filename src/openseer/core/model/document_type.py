@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 PDF_MIME = "application/pdf"
+ORIGINAL = "original"
+"""Kind in the file store of papers that are not PDFs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,8 @@ class DocumentType:
     """Name of the tree in the file store."""
     suffix: str
     """Suffix of stored files."""
+    label: str = ""
+    """Name for users."""
     is_bibliography: bool = False
     """True if it holds bibliographic records instead of a paper."""
 
@@ -23,11 +27,15 @@ class DocumentType:
 DOCUMENT_TYPES = {
     one.mime: one
     for one in (
-        DocumentType(PDF_MIME, "pdf", "pdf"),
-        DocumentType("text/x-bibtex", "records", "bib", is_bibliography=True),
-        DocumentType("application/x-research-info-systems", "records", "ris", is_bibliography=True),
-        DocumentType("application/vnd.citationstyles.csl+json", "records", "json", is_bibliography=True),
-        DocumentType("text/csv", "records", "csv", is_bibliography=True),
+        DocumentType(PDF_MIME, "pdf", "pdf", "PDF"),
+        DocumentType("text/html", ORIGINAL, "html", "HTML"),
+        DocumentType("application/xml", ORIGINAL, "xml", "XML"),
+        DocumentType("text/plain", ORIGINAL, "txt", "Text"),
+        DocumentType("text/x-bibtex", "records", "bib", "BibTeX", is_bibliography=True),
+        DocumentType("application/x-research-info-systems", "records", "ris", "RIS", is_bibliography=True),
+        DocumentType("application/vnd.citationstyles.csl+json", "records", "json", "CSL-JSON", is_bibliography=True),
+        DocumentType("text/csv", "records", "csv", "CSV", is_bibliography=True),
     )
 }
-"""By MIME type. The reader of each paper type is registered in `ingest/document_types.py`."""
+"""By MIME type. Each type of papers has a reader of the same MIME type in `extract/formats.py`; readers of other
+packages add theirs when they are loaded."""

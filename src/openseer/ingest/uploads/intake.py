@@ -29,11 +29,13 @@ from openseer.core.errors import (
 )
 from openseer.core.model.document import FileFacts, Viewer
 from openseer.core.model.document_type import DocumentType
+from openseer.core.model.file_head import FileHead
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import JobState
 from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
-from openseer.ingest.document_types import EXTRACTOR_VERSION, readable_type
+from openseer.extract.formats import marks
+from openseer.ingest.document_types import EXTRACTOR_VERSION, type_of
 from openseer.ingest.uploads.background_worker import BackgroundWorker
 from openseer.ingest.uploads.job_status import MEMBER, DocumentStatus, statuses
 from openseer.storage.durable_files import as_storage_error
@@ -46,7 +48,7 @@ FETCHERS, UNPACKERS = 3, 1
 """Workers for URLs and for archives."""
 STALE_SECONDS = 86_400.0
 """Age of spool entries that a killed process left and that are deleted."""
-ZIP, HTML = "application/zip", "text/html"
+ZIP = "application/zip"
 MAX_DETAIL = 2000
 """Characters stored of the reasons for rejected archive members."""
 MEGABYTE, DAY_SECONDS = 1_000_000, 86_400.0
@@ -97,13 +99,18 @@ class _File:
     path: Path
     name: str
     facts: FileFacts
-    mime: str
+    head: FileHead
     source: Resource
 
     @property
     def type(self) -> DocumentType | None:
         """None if no reader takes it."""
-        return readable_type(self.mime)
+        return type_of(self.head)
+
+    @property
+    def mime(self) -> str:
+        """MIME type by its first bytes."""
+        return self.type.mime if self.type else sniff_without_libmagic(self.head.start)
 
 
 NO_RESPONSE = FetchResult()
@@ -175,11 +182,11 @@ class UploadService:
     # -- registering
 
     def _accept(self, path: Path, spool: Path, name: str, url: str, got: FetchResult = NO_RESPONSE) -> UploadResult:
-        facts, head = hash_file(path)
+        facts, head = hash_file(path, marks(), name)
         url = url or f"upload:{facts.sha1}"
         source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.redirects)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
-        file = _File(path, name or facts.sha1, facts, sniff_without_libmagic(head), source)
+        file = _File(path, name or facts.sha1, facts, head, source)
         if file.mime == ZIP:
             return self._unpack(file, spool, what)
         job, accepted = self._register([file], what)
@@ -212,10 +219,10 @@ class UploadService:
         return archives.decode_members(response)
 
     def _member(self, archive: _File, path: Path, name: str) -> _File:
-        facts, head = hash_file(path)
+        facts, head = hash_file(path, marks(), name)
         origin = archive.source
         source = Resource(f"{origin.url}{MEMBER}{name}", parent=origin.url, fetched_at=origin.fetched_at, depth=1)
-        return _File(path, name, facts, sniff_without_libmagic(head), source)
+        return _File(path, name, facts, head, source)
 
     def _register(
         self, files: Sequence[_File], what: str, archive: _File | None = None, why: str = ""
@@ -282,7 +289,4 @@ def _error_of(file: _File) -> OpenseerError:
     """The error of a file that no reader takes."""
     if not file.facts.size:
         return Empty("The file is empty.")
-    error = UnsupportedType(file.mime or "such files")
-    if file.mime == HTML:
-        error.hint = "This is a web page about a paper or a login; give the URL of the PDF itself."
-    return error
+    return UnsupportedType(file.mime or "such files")

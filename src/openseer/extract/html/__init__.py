@@ -1,0 +1,1 @@
+"""HTML: main text with roles, and the metadata of the page."""

@@ -1,0 +1,1 @@
+"""Plain text: encodings, and the structure that its lines show."""
