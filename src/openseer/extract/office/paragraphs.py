@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from openseer.core.errors import NoText
 from openseer.core.model.extraction import Author
 from openseer.core.text.person_names import is_name, names_institution, split_name
 from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, KEYWORDS, REFERENCES, is_heading
@@ -135,6 +136,8 @@ def structure_of(
 ) -> StructuredText:
     """Blocks with roles, page breaks and the fields that styles state."""
     kept = [one for one in paragraphs if one.text.strip() or one.rows]
+    if not kept:
+        raise NoText("The document has no text.")
     roled = _headings_by_typography(_front_by_typography([_by_style(one) for one in kept], properties))
     roled = _one_title(roled)
     blocks: list[Block] = []

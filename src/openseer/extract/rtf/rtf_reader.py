@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from openseer.core.errors import Corrupt
 from openseer.core.model.file_head import FileHead
 from openseer.extract.office.paragraphs import Paragraph, Properties, running_heads, structure_of
 from openseer.extract.rtf.rtf_parser import RtfParser
@@ -31,8 +30,6 @@ def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> St
     parser = RtfParser(data)
     paragraphs = parser.parse()
     heads = running_heads(map(Paragraph, parser.heads))
-    if not any(one.text or one.rows for one in (*paragraphs, *heads)):
-        raise Corrupt("The file has no text.")
     author = parser.info.get("author", "")
     properties = Properties(parser.info.get("title", ""), (author,) if author else ())
     links = [found.decode("ascii", "replace") for found in LINK.findall(data)[:MAX_LINKS]]
