@@ -17,8 +17,10 @@ SUPERSCRIPTS = str.maketrans("0123456789+-−–n", "⁰¹²³⁴⁵⁶⁷⁸⁹
 IS_SUPERSCRIPT_NUMBER = re.compile(r"[-+−]?\d+(?:\s*[,–-]\s*\d+)*|[-+n]")
 MAX_HEADING_WORDS, MAX_HEADING_CHARACTERS = 14, 120
 MAX_TITLE_CHARACTERS, MAX_AUTHORS_CHARACTERS = 400, 600
-MAX_FRONT_PARAGRAPHS = 25
-"""Paragraphs among which the title is looked for."""
+MAX_FRONT_PARAGRAPHS, MAX_TITLE_PLACE = 100, 25
+"""Paragraphs of the front matter, and those among which the title is looked for."""
+ABSTRACT_CHARACTERS = range(300, 4000)
+"""Length of an abstract without a heading."""
 LARGER = 1.15
 """Size of a title, relative to the text."""
 SECTION_NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-H])[.)]?\s+(?=\S)")
@@ -27,6 +29,11 @@ UNTRUSTED_TITLE = re.compile(
     re.I,
 )
 PAGE_NUMBER = re.compile(r"(?:page|seite|p\.)?\s*[-–—]?\s*\d*\s*(?:(?:of|von|/)\s*\d*)?\s*[-–—]?", re.I)
+CORRESPONDENCE = re.compile(
+    r"[*∗†‡§¶#]?\s*(?:e-?mails?\b|correspond\w*|address|tel\b|contact|to whom|these authors|equal).*", re.I | re.S
+)
+AFFILIATION_MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻*∗†‡§¶#\d]+(?:,[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶#\d]+)*")
+MIN_NAMES_SHARE = 0.8
 AUTHOR_BREAK = re.compile(r"\s*(?:[,;&]|\band\b|\bund\b|\bet\b)\s*")
 STYLE_ROLES: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
     (re.compile(pattern), role)
@@ -203,7 +210,7 @@ def _front_by_typography(paragraphs: list[Paragraph], properties: Properties) ->
 
 def _title_span(paragraphs: Sequence[Paragraph], stated: str) -> tuple[int, int]:
     """First paragraph of the title and the one after it; -1 if none looks like a title."""
-    front = paragraphs[: _front_end(paragraphs)]
+    front = paragraphs[: min(_front_end(paragraphs), MAX_TITLE_PLACE)]
     wanted = _letters_of(stated)
     if len(wanted) > 10 and not UNTRUSTED_TITLE.search(stated):
         for at, one in enumerate(front):
@@ -244,7 +251,7 @@ def _authors_below(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
     end = _front_end(paragraphs)
     found = list(paragraphs)
     has_names = False
-    for at, one in enumerate(paragraphs[: min(end, 12)]):
+    for at, one in enumerate(paragraphs[:end]):
         if one.role is not None or len(one.text) > MAX_AUTHORS_CHARACTERS:
             break
         if "@" in one.text or names_institution(one.text):
@@ -319,10 +326,21 @@ def _joined_lines(blocks: Sequence[Block]) -> tuple[Block, ...]:
 def _stated_by(paragraphs: Sequence[Paragraph]) -> StatedFields:
     """Title, authors and abstract by their styles."""
     titles = [one.text for one in paragraphs if one.role is Role.TITLE and _is_styled(one)]
-    names = [one.text for one in paragraphs if one.role is Role.AUTHORS and _is_styled(one)]
+    names = [one.text for one in paragraphs if one.role is Role.AUTHORS]
     abstract = [one.text for one in paragraphs if ABSTRACT_STYLE.fullmatch(one.style_key)]
-    abstract = [text for text in abstract if not is_heading(ABSTRACT, text)]
+    abstract = [text for text in abstract if not is_heading(ABSTRACT, text)] or _unnamed_abstract(paragraphs)
     return StatedFields(title=" ".join(titles), authors=_stated_authors(names), abstract=" ".join(abstract))
+
+
+def _unnamed_abstract(paragraphs: Sequence[Paragraph]) -> list[str]:
+    """The one long paragraph between the authors and the first heading, if nothing else is called abstract."""
+    if any(is_heading(ABSTRACT, one.text.split(":")[0][:20]) for one in paragraphs):
+        return []
+    start = max((at for at, one in enumerate(paragraphs[:MAX_FRONT_PARAGRAPHS]) if one.role is Role.AUTHORS), default=-1)
+    end = next((at for at, one in enumerate(paragraphs) if one.role is Role.HEADING), 0)
+    between = paragraphs[start + 1 : end] if start >= 0 else []
+    long = [one.text for one in between if one.role is None and len(one.text) in ABSTRACT_CHARACTERS]
+    return long if len(long) == 1 else []
 
 
 def _is_styled(one: Paragraph) -> bool:
@@ -330,17 +348,23 @@ def _is_styled(one: Paragraph) -> bool:
 
 
 def _stated_authors(lines: Sequence[str]) -> tuple[Author, ...]:
-    """Authors, if the paragraphs hold nothing but names."""
-    names = [name for line in lines for name in _names_in(line)]
-    if not names or not all(map(is_name, names)):
+    """Authors, if the paragraphs hold hardly anything but names."""
+    parts = [part for line in lines for part in _names_in(line)]
+    names = [part for part in parts if is_name(part) or _may_be_name(part)]
+    if not names or sum(map(is_name, parts)) < MIN_NAMES_SHARE * len(parts):
         return ()
     split = map(split_name, names)
     return tuple(Author(name.name, name.given, name.family) for name in split)
 
 
+def _may_be_name(part: str) -> bool:
+    """True for an unusual name among others."""
+    return 1 < len(part.split()) < 8 and not re.search(r"[\d@:]", part) and not names_institution(part)
+
+
 def _names_in(text: str) -> list[str]:
-    """Names in a line, without the marks of their affiliations."""
-    plain = re.sub(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻*†‡§¶\d]+(?:,[⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶\d]+)*", " ", text)
+    """Names in a line, without the marks of their affiliations and the address of the author to write to."""
+    plain = AFFILIATION_MARKS.sub(" ", CORRESPONDENCE.sub("", text))
     return [" ".join(part.split()) for part in AUTHOR_BREAK.split(plain) if part.strip(" .")] or [""]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from openseer.extract.office.paragraphs import Paragraph, Properties, structure_of
 from openseer.extract.structured.document import Role, StructuredText
 
+MAX_TITLE_CHARACTERS = 200
 LINE = re.compile(r"[\r\n]+")
 
 
@@ -54,7 +55,10 @@ def _paragraphs_of(slide: Slide, is_first: bool) -> list[Paragraph]:
             found.append(Paragraph(rows=one.rows))
         elif one.is_title and lines:
             style = "Title" if is_first and not found else ""
-            found.append(Paragraph(" ".join(lines), style=style, role=Role.TITLE if style else Role.HEADING, level=1))
+            size = len(lines) if len(" ".join(lines)) < MAX_TITLE_CHARACTERS else 2
+            role = Role.TITLE if style else Role.HEADING
+            found.append(Paragraph(" ".join(lines[:size]), style=style, role=role, level=1))
+            found += map(Paragraph, lines[size:])
         else:
             found += [Paragraph(line, role=Role.ITEM if one.is_list and not is_first else None) for line in lines]
     notes = (line for note in slide.notes for line in map(_one_line, LINE.split(note)) if line)

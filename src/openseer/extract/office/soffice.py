@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import os
 import shutil
@@ -15,14 +16,21 @@ from pathlib import Path
 from openseer.core.errors import Corrupt, UnsupportedType
 
 WRITER, IMPRESS = "libreoffice-writer-nogui", "libreoffice-impress-nogui"
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 45
+MAX_STARTS, RESTART = 3, 81
+"""Exit code with which it asks for a restart."""
+PR_SET_PDEATHSIG = 1
 COMMANDS = ("soffice", "libreoffice")
 OPTIONS = ("--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo", "--convert-to", "pdf")
 
 
 def program() -> str | None:
-    """Path of LibreOffice; None if it is not installed."""
-    return next((found for found in map(shutil.which, COMMANDS) if found), None)
+    """Path of LibreOffice, without the script that starts it; None if it is not installed."""
+    started = next((Path(found).resolve() for found in map(shutil.which, COMMANDS) if found), None)
+    if started is None:
+        return None
+    binary = started.with_name("soffice.bin")
+    return str(binary if binary.exists() else started)
 
 
 @contextmanager
@@ -54,17 +62,28 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def _run(command: list[str], folder: str) -> None:
-    """Run a command in a session of its own, and end all its processes."""
+    """Run LibreOffice in a session of its own, and end all its processes; a new profile makes it ask for a restart."""
+    for _ in range(MAX_STARTS):
+        if _run_once(command, folder) != RESTART:
+            return
+
+
+def _run_once(command: list[str], folder: str) -> int:
     environment = {"PATH": os.environ.get("PATH", ""), "HOME": folder, "LANG": "C.UTF-8", "TMPDIR": folder}
     process = subprocess.Popen(
-        command, env=environment, cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        command, env=environment, cwd=folder, start_new_session=True, preexec_fn=_die_with_parent,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:
-        process.wait(TIMEOUT_SECONDS)
+        return process.wait(TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
         raise Corrupt(f"LibreOffice did not end within {TIMEOUT_SECONDS} seconds.") from None
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def _die_with_parent() -> None:
+    """End LibreOffice when the worker is killed."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

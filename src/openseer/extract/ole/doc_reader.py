@@ -69,8 +69,9 @@ class _Document:
         self._word = word
         self._formatting = Formatting(word)
         self._lists = WordLists(word)
-        self._notes = dict(self._note_texts())
         self._used: set[int] = set()
+        self._notes: dict[int, list[Paragraph]] = {}
+        self._notes = dict(self._note_texts())
 
     def story(self, name: str) -> list[Paragraph]:
         """Paragraphs and tables of a story."""

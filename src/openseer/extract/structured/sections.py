@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from openseer.extract.layout.headings import ABSTRACT, ACKNOWLEDGMENTS, INTRODUCTION, KEYWORDS, REFERENCES, is_heading
 from openseer.extract.structured.document import Block, Role, StructuredText
 
 STANDARD_HEADINGS = (ABSTRACT, INTRODUCTION, ACKNOWLEDGMENTS, KEYWORDS, REFERENCES)
+NUMBER = re.compile(r"[\[(]?\d{1,4}[\])]?[.:]?\s")
+MIN_NUMBERED = 3
+"""Numbered entries after which a paragraph without a number is none."""
 MAX_ENTRY = 1500
 """Characters of an entry of a bibliography; a longer paragraph is text."""
 
@@ -15,7 +19,7 @@ MAX_ENTRY = 1500
 def with_sections(document: StructuredText) -> StructuredText:
     """The document with standard headings and the entries of bibliographies marked."""
     blocks: list[Block] = []
-    bibliography_level = 0
+    bibliography_level = entries = numbered = 0
     for block in document.blocks:
         found = _as_heading(block)
         if found.role is Role.HEADING:
@@ -23,8 +27,13 @@ def with_sections(document: StructuredText) -> StructuredText:
                 pass  # a part of the bibliography
             else:
                 bibliography_level = found.level if is_heading(REFERENCES, found.text) else 0
-        elif bibliography_level and found.role in (Role.PARAGRAPH, Role.ITEM) and len(found.text) < MAX_ENTRY:
-            found = replace(found, role=Role.REFERENCE)
+                entries = numbered = 0
+        elif bibliography_level and found.role in (Role.PARAGRAPH, Role.ITEM):
+            has_number = bool(NUMBER.match(found.text))
+            is_numbered_list = entries >= MIN_NUMBERED and numbered > 0.9 * entries
+            if has_number if is_numbered_list else len(found.text) < MAX_ENTRY:
+                found = replace(found, role=Role.REFERENCE)
+                entries, numbered = entries + 1, numbered + has_number
         blocks.append(found)
     return replace(document, blocks=tuple(blocks))
 
