@@ -43,7 +43,9 @@ def main() -> None:
     corpus = Path(sys.argv[3] if len(sys.argv) > 3 else os.environ.get("CORPUS_DIR", "../shared/corpus"))
     cache.mkdir(parents=True, exist_ok=True)
     sources = [one for one in sorted((corpus / "jats").glob("*.xml")) if references_of(one)][:PAPERS]
-    print(f"{len(sources)} papers\n\n| format | titles | authors | references | abstract | words | ms, median | ms, p95 |")
+    print(
+        f"{len(sources)} papers\n\n| format | titles | authors | references | abstract | words | ms, median | ms, p95 |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     for suffix in FORMATS:
         if suffix != "doc" or soffice.program():
@@ -76,7 +78,16 @@ def print_row(suffix: str, pairs: Sequence[tuple[Path, Path]], corpus: Path) -> 
             print(suffix, source.stem, *wrong, counts, names, repr(found.title[:60]), file=sys.stderr)
     shares = (f"{100 * scores[name] / len(pairs):.0f} %" for name in ("title", "authors", "references", "abstract"))
     slow = sorted(times)[int(0.95 * len(times))]
-    print("|", suffix, "|", *shares, f"{100 * sum(words) / len(words):.1f} %", f"{median(times):.0f}", f"{slow:.0f} |", sep=" | ")
+    print(
+        "|",
+        suffix,
+        "|",
+        *shares,
+        f"{100 * sum(words) / len(words):.1f} %",
+        f"{median(times):.0f}",
+        f"{slow:.0f} |",
+        sep=" | ",
+    )
 
 
 def judged(found: Extraction, gold: dict[str, Any], references: int) -> dict[str, bool]:
@@ -87,7 +98,8 @@ def judged(found: Extraction, gold: dict[str, Any], references: int) -> dict[str
     common = sum((Counter(abstract) & Counter(WORD.findall((found.abstract or "").lower()))).values())
     return {
         "title": letters(gold["title"]) == letters(found.title),
-        "authors": sum(name in names for name in surnames) >= 0.9 * len(surnames) and len(found.authors) == len(surnames),
+        "authors": sum(name in names for name in surnames) >= 0.9 * len(surnames)
+        and len(found.authors) == len(surnames),
         "references": abs(len(found.references) - references) <= 0.05 * references,
         "abstract": common >= 0.9 * len(abstract),
     }
@@ -113,12 +125,18 @@ def converted(source: Path, suffix: str, cache: Path, pandoc: str) -> Path:
     plain = target.with_suffix(".plain")
     run = [pandoc, "--sandbox", "-f", "jats"]
     if not plain.exists():
-        subprocess.run([*run, "-t", "plain", "--wrap=none", "-s", "-o", plain, prepared], check=True, capture_output=True)
+        subprocess.run(
+            [*run, "-t", "plain", "--wrap=none", "-s", "-o", plain, prepared], check=True, capture_output=True
+        )
     if target.exists():
         return target
     if suffix == "doc":
         with_docx = converted(source, "docx", cache, pandoc)
-        command = [soffice.program() or "", f"-env:UserInstallation=file://{cache.resolve()}/profile", *soffice.OPTIONS[:-1]]
+        command = [
+            soffice.program() or "",
+            f"-env:UserInstallation=file://{cache.resolve()}/profile",
+            *soffice.OPTIONS[:-1],
+        ]
         for _ in range(2):  # a new profile makes it ask for a restart
             subprocess.run([*command, "doc:MS Word 97", "--outdir", target.parent, with_docx], capture_output=True)
         return target
@@ -175,11 +193,17 @@ def printed(reference: etree._Element) -> str:
     def get(name: str) -> str:
         return flat(citation.find(f".//{name}"))
 
-    names = (f"{one.findtext('surname', '')} {one.findtext('given-names', '')}".strip() for one in citation.iter("name"))
+    names = (
+        f"{one.findtext('surname', '')} {one.findtext('given-names', '')}".strip() for one in citation.iter("name")
+    )
     pages = get("fpage") + (f"-{get('lpage')}" if get("lpage") else get("elocation-id"))
     volume = (f" {get('volume')}" if get("volume") else "") + (f"({get('issue')})" if get("issue") else "")
     people = ", ".join(names) + (f" ({get('year')})" if get("year") else "")
-    parts = (people, get("article-title") or get("chapter-title"), get("source") + volume + (f": {pages}" if pages else ""))
+    parts = (
+        people,
+        get("article-title") or get("chapter-title"),
+        get("source") + volume + (f": {pages}" if pages else ""),
+    )
     return ". ".join(part for part in parts if part.strip()) or flat(citation)
 
 

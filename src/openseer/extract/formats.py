@@ -51,7 +51,18 @@ class FormatReader(Protocol):
         """Pages with words, or text with roles; raises our errors for files that cannot be read."""
 
 
-READERS: tuple[FormatReader, ...] = (pdf_reader, docx_reader, pptx_reader, odt_reader, rtf_reader, doc_reader, ppt_reader, html_reader, xml_reader, text_reader)
+READERS: tuple[FormatReader, ...] = (
+    pdf_reader,
+    docx_reader,
+    pptx_reader,
+    odt_reader,
+    rtf_reader,
+    doc_reader,
+    ppt_reader,
+    html_reader,
+    xml_reader,
+    text_reader,
+)
 """In the order in which they are asked; plain text comes last. Packages add theirs by the entry point
 `openseer.readers`, which are asked first."""
 

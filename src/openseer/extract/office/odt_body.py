@@ -26,6 +26,8 @@ SKIPPED = frozenset({
     "note-citation", "event-listeners", "glue-point", "shapes", "scripts", "soft-page-break", "covered-table-cell",
 })  # fmt: skip
 """Elements without text of the document; deletions are in `tracked-changes`."""
+LOOSE = frozenset({"span", "a", "s", "tab", "line-break", "note", "annotation"})
+"""Elements of paragraphs."""
 ROWS = frozenset({"table-rows", "table-header-rows", "table-row-group"})
 
 
@@ -51,21 +53,31 @@ class OdtWalker:
         self.links: list[str] = []
 
     def paragraphs(self, container: etree._Element, depth: int = 0) -> Iterator[Paragraph]:
-        """Paragraphs and tables of an element."""
+        """Paragraphs and tables of an element; text outside of paragraphs, which some programs write, is one too."""
         if depth > MAX_DEPTH:
             return
+        formatting, loose = self._styles.of(""), _Inline()
+        self._add(container.text, formatting, loose)
         for element in container:
-            name = local_name(element)
-            if name in ("p", "h"):
-                yield from self._paragraph(element)
-            elif name == "list":
-                yield from self._list(element, depth)
-            elif name == "table":
-                yield from self._table(element, depth)
-            elif name == "section" and attribute(element, "display") == "none":
-                continue
-            elif name and name not in SKIPPED:
-                yield from self.paragraphs(element, depth + 1)
+            if local_name(element) in LOOSE:
+                self._inline_child(element, formatting, loose, depth)
+            else:
+                yield from _loose_paragraph(loose)
+                loose = _Inline()
+                yield from self._block(element, depth)
+            self._add(element.tail, formatting, loose)
+        yield from _loose_paragraph(loose)
+
+    def _block(self, element: etree._Element, depth: int) -> Iterator[Paragraph]:
+        name = local_name(element)
+        if name in ("p", "h"):
+            yield from self._paragraph(element)
+        elif name == "list":
+            yield from self._list(element, depth)
+        elif name == "table":
+            yield from self._table(element, depth)
+        elif name and name not in SKIPPED and not (name == "section" and attribute(element, "display") == "none"):
+            yield from self.paragraphs(element, depth + 1)
 
     def _paragraph(self, element: etree._Element) -> Iterator[Paragraph]:
         formatting = self._styles.of(attribute(element, "style-name"))
@@ -202,6 +214,11 @@ class OdtWalker:
         elif any(any(row) for row in rows):
             yield Paragraph(rows=tuple(rows))
             yield from (one for one in paragraphs if one.role is Role.NOTE)
+
+
+def _loose_paragraph(loose: _Inline) -> list[Paragraph]:
+    text = " ".join("".join(loose.parts).split())
+    return [Paragraph(text), *loose.attached] if text else loose.attached
 
 
 def _cell_text(one: Paragraph) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lxml import etree
@@ -16,7 +15,7 @@ from openseer.extract.office.odt_body import OdtWalker
 from openseer.extract.office.odt_styles import OdtStyles
 from openseer.extract.office.package import Package, local_name, opened
 from openseer.extract.office.paragraphs import Paragraph, Properties, running_heads, structure_of
-from openseer.extract.structured.document import Role, StructuredText
+from openseer.extract.structured.document import StructuredText
 
 name, version = "odt", 1
 mime, suffix = "application/vnd.oasis.opendocument.text", "odt"

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from openseer.core.errors import NoText
-from openseer.core.model.extraction import Author
-from openseer.core.text.person_names import is_name, names_institution, split_name
+from openseer.core.text.person_names import is_name, names_institution
 from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, KEYWORDS, REFERENCES, is_heading
+from openseer.extract.structured.author_lines import authors_in, names_in
 from openseer.extract.structured.document import Block, Role, StatedFields, StructuredText
 
 SUPERSCRIPTS = str.maketrans("0123456789+-−–n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ⁿ")
@@ -29,12 +29,6 @@ UNTRUSTED_TITLE = re.compile(
     re.I,
 )
 PAGE_NUMBER = re.compile(r"(?:page|seite|p\.)?\s*[-–—]?\s*\d*\s*(?:(?:of|von|/)\s*\d*)?\s*[-–—]?", re.I)
-CORRESPONDENCE = re.compile(
-    r"[*∗†‡§¶#]?\s*(?:e-?mails?\b|correspond\w*|address|tel\b|contact|to whom|these authors|equal).*", re.I | re.S
-)
-AFFILIATION_MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻*∗†‡§¶#\d]+(?:,[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶#\d]+)*")
-MIN_NAMES_SHARE = 0.8
-AUTHOR_BREAK = re.compile(r"\s*(?:[,;&]|\band\b|\bund\b|\bet\b)\s*")
 STYLE_ROLES: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
     (re.compile(pattern), role)
     for pattern, role in (
@@ -254,10 +248,10 @@ def _authors_below(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
     for at, one in enumerate(paragraphs[:end]):
         if one.role is not None or len(one.text) > MAX_AUTHORS_CHARACTERS:
             break
-        if "@" in one.text or names_institution(one.text):
-            found[at] = replace(one, role=Role.AFFILIATION)
-        elif all(map(is_name, _names_in(one.text))):
+        if all(map(is_name, names_in(one.text))):
             found[at], has_names = replace(one, role=Role.AUTHORS), True
+        elif "@" in one.text or names_institution(one.text):
+            found[at] = replace(one, role=Role.AFFILIATION)
         elif not has_names:
             break
     return found
@@ -329,14 +323,16 @@ def _stated_by(paragraphs: Sequence[Paragraph]) -> StatedFields:
     names = [one.text for one in paragraphs if one.role is Role.AUTHORS]
     abstract = [one.text for one in paragraphs if ABSTRACT_STYLE.fullmatch(one.style_key)]
     abstract = [text for text in abstract if not is_heading(ABSTRACT, text)] or _unnamed_abstract(paragraphs)
-    return StatedFields(title=" ".join(titles), authors=_stated_authors(names), abstract=" ".join(abstract))
+    return StatedFields(title=" ".join(titles), authors=authors_in(names), abstract=" ".join(abstract))
 
 
 def _unnamed_abstract(paragraphs: Sequence[Paragraph]) -> list[str]:
     """The one long paragraph between the authors and the first heading, if nothing else is called abstract."""
     if any(is_heading(ABSTRACT, one.text.split(":")[0][:20]) for one in paragraphs):
         return []
-    start = max((at for at, one in enumerate(paragraphs[:MAX_FRONT_PARAGRAPHS]) if one.role is Role.AUTHORS), default=-1)
+    start = max(
+        (at for at, one in enumerate(paragraphs[:MAX_FRONT_PARAGRAPHS]) if one.role is Role.AUTHORS), default=-1
+    )
     end = next((at for at, one in enumerate(paragraphs) if one.role is Role.HEADING), 0)
     between = paragraphs[start + 1 : end] if start >= 0 else []
     long = [one.text for one in between if one.role is None and len(one.text) in ABSTRACT_CHARACTERS]
@@ -345,27 +341,6 @@ def _unnamed_abstract(paragraphs: Sequence[Paragraph]) -> list[str]:
 
 def _is_styled(one: Paragraph) -> bool:
     return any(pattern.fullmatch(one.style_key) for pattern, role in STYLE_ROLES if role is one.role)
-
-
-def _stated_authors(lines: Sequence[str]) -> tuple[Author, ...]:
-    """Authors, if the paragraphs hold hardly anything but names."""
-    parts = [part for line in lines for part in _names_in(line)]
-    names = [part for part in parts if is_name(part) or _may_be_name(part)]
-    if not names or sum(map(is_name, parts)) < MIN_NAMES_SHARE * len(parts):
-        return ()
-    split = map(split_name, names)
-    return tuple(Author(name.name, name.given, name.family) for name in split)
-
-
-def _may_be_name(part: str) -> bool:
-    """True for an unusual name among others."""
-    return 1 < len(part.split()) < 8 and not re.search(r"[\d@:]", part) and not names_institution(part)
-
-
-def _names_in(text: str) -> list[str]:
-    """Names in a line, without the marks of their affiliations and the address of the author to write to."""
-    plain = AFFILIATION_MARKS.sub(" ", CORRESPONDENCE.sub("", text))
-    return [" ".join(part.split()) for part in AUTHOR_BREAK.split(plain) if part.strip(" .")] or [""]
 
 
 def _letters_of(text: str) -> str:

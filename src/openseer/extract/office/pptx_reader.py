@@ -91,7 +91,9 @@ class _Slide:
         table = child(data, "tbl")
         if table is not None:
             rows = ([one for one in row if local_name(one) == "tc"] for row in table if local_name(row) == "tr")
-            yield SlideText("", rows=tuple(tuple(_one_line(text_of(child(cell, "txBody"))) for cell in row) for row in rows))
+            yield SlideText(
+                "", rows=tuple(tuple(_one_line(text_of(child(cell, "txBody"))) for cell in row) for row in rows)
+            )
         for one in data if data is not None else ():
             if local_name(one) in ("relIds", "chart"):
                 target = self._relationships.get(relationship_id(one, "dm") or relationship_id(one))

@@ -45,7 +45,10 @@ def converted(path: Path, suffix: str, format_name: str, package: str) -> Iterat
         source = Path(folder, f"document.{suffix}")
         shutil.copyfile(path, source)
         with _one_at_a_time():
-            _run([found, f"-env:UserInstallation=file://{folder}/profile", *OPTIONS, "--outdir", folder, str(source)], folder)
+            _run(
+                [found, f"-env:UserInstallation=file://{folder}/profile", *OPTIONS, "--outdir", folder, str(source)],
+                folder,
+            )
         result = Path(folder, "document.pdf")
         if not result.exists():  # the exit code is 0 all the same
             raise Corrupt("LibreOffice cannot read the document.")

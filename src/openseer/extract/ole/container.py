@@ -14,7 +14,17 @@ from openseer.extract.office.paragraphs import Properties
 
 MAX_STREAM_BYTES = 200_000_000
 START = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-DAMAGES = (OSError, ValueError, TypeError, IndexError, KeyError, AttributeError, struct.error, OverflowError, RecursionError)
+DAMAGES = (
+    OSError,
+    ValueError,
+    TypeError,
+    IndexError,
+    KeyError,
+    AttributeError,
+    struct.error,
+    OverflowError,
+    RecursionError,
+)
 """Exceptions that damaged files cause in parsers of binary formats."""
 
 

@@ -113,7 +113,9 @@ class _Slides:
                 notes = self._file.object(place.number)
                 if notes is None or notes.kind != NOTES:
                     continue
-                atom = next((part for part in self._file.below(notes.start, notes.end) if part.kind == NOTES_ATOM), None)
+                atom = next(
+                    (part for part in self._file.below(notes.start, notes.end) if part.kind == NOTES_ATOM), None
+                )
                 texts, _ = self._texts(notes, place.texts)
                 kept = (text.text for text in (*texts, *place.texts) if text.text.strip() not in PLACEHOLDERS)
                 yield (self._file.number(atom) if atom else -1), tuple(dict.fromkeys(kept))

@@ -21,7 +21,15 @@ CLX, STYLES, CHARACTERS, PARAGRAPHS, LISTS, LIST_OVERRIDES = 33, 1, 12, 13, 73, 
 NOTE_PAIRS = {"footnotes": (2, 3, 2), "comments": (4, 5, 30), "endnotes": (46, 47, 2)}
 """Kind of note -> pair of its references, pair of its texts, bytes of data for each reference."""
 MAX_PIECES = 500_000
-CODE_PAGES = {0x19: "cp1251", 0x08: "cp1253", 0x1F: "cp1254", 0x15: "cp1250", 0x05: "cp1250", 0x0E: "cp1250", 0x11: "cp932"}
+CODE_PAGES = {
+    0x19: "cp1251",
+    0x08: "cp1253",
+    0x1F: "cp1254",
+    0x15: "cp1250",
+    0x05: "cp1250",
+    0x0E: "cp1250",
+    0x11: "cp932",
+}
 """Language of a Word 6 file, without its region -> encoding; else Windows-1252."""
 
 

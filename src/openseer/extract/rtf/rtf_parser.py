@@ -26,7 +26,20 @@ SKIPPED = frozenset({
     b"shprslt", b"nonesttables", b"mctrlPr", b"mmathPict", b"listpicture", b"picprop", b"blipuid", b"formfield", b"tcf", b"levelnumbers", b"leveltext", b"pgptbl", b"oldcprops",
 })  # fmt: skip
 """Destinations without text of the document."""
-STARRED = frozenset({b"shpinst", b"shptxt", b"fldrslt", b"footnote", b"annotation", b"atnauthor", b"moMathPara", b"moMath", b"listtext", b"do"})
+STARRED = frozenset(
+    {
+        b"shpinst",
+        b"shptxt",
+        b"fldrslt",
+        b"footnote",
+        b"annotation",
+        b"atnauthor",
+        b"moMathPara",
+        b"moMath",
+        b"listtext",
+        b"do",
+    }
+)
 """Destinations behind an asterisk that have text; all others are skipped."""
 NOTES = {
     b"footnote": "note", b"annotation": "note", b"header": "head", b"headerl": "head", b"headerr": "head",
