@@ -126,19 +126,21 @@ class DocxWalker:
             if name == "r":
                 self._run(one, formatting, inline, depth)
             elif name == "hyperlink":
-                target = self._parts.relationships.get(relationship_id(one))
-                if target and target.is_external and target.target.startswith(("http://", "https://")):
-                    self._parts.links.append(target.target)
+                self._add_link(one)
                 self._inline(one, formatting, inline, depth + 1)
             elif name in ("oMath", "oMathPara"):
-                if self._is_shown():
-                    inline.parts.append(f" {omml_text(one)} ")
+                inline.parts.append(f" {omml_text(one)} " if self._is_shown() else "")
             elif name == "AlternateContent":
                 self._inline(_chosen(one), formatting, inline, depth + 1)
             elif name == "p":
                 inline.attached += self._paragraph(one)
             elif name and name not in SKIPPED:
                 self._inline(one, formatting, inline, depth + 1)
+
+    def _add_link(self, element: etree._Element) -> None:
+        target = self._parts.relationships.get(relationship_id(element))
+        if target and target.is_external and target.target.startswith(("http://", "https://")):
+            self._parts.links.append(target.target)
 
     def _run(self, run: etree._Element, formatting: Formatting, inline: _Inline, depth: int) -> None:
         properties = child(run, "rPr")

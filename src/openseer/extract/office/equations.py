@@ -9,58 +9,57 @@ from openseer.extract.office.package import attribute, child, local_name
 MAX_DEPTH = 60
 PROPERTIES = frozenset({
     "fPr", "sSupPr", "sSubPr", "sSubSupPr", "sPrePr", "naryPr", "dPr", "mPr", "radPr", "accPr", "barPr", "boxPr", "rPr",
-    "borderBoxPr", "eqArrPr", "funcPr", "groupChrPr", "limLowPr", "limUppPr", "phantPr", "ctrlPr", "oMathParaPr", "argPr",
+    "borderBoxPr", "eqArrPr", "funcPr", "groupChrPr", "limLowPr", "limUppPr", "phantPr", "ctrlPr", "oMathParaPr",
+    "argPr",
 })  # fmt: skip
+PATTERNS: dict[str, tuple[tuple[str, str], ...]] = {
+    "f": (("", "num"), ("/", "den")),
+    "sSup": (("", "e"), ("^", "sup")),
+    "sSub": (("", "e"), ("_", "sub")),
+    "sSubSup": (("", "e"), ("_", "sub"), ("^", "sup")),
+    "sPre": (("", "e"), ("_", "sub"), ("^", "sup")),
+    "limLow": (("", "e"), ("_", "lim")),
+    "limUpp": (("", "e"), ("^", "lim")),
+    "func": (("", "fName"), (" ", "e")),
+    "nary": (("_", "sub"), ("^", "sup"), (" ", "e")),
+    "rad": (("", "deg"), ("√", "e")),
+    "d": (),
+}
+"""Structures with the names of their parts, and what stands before each part."""
+UNGROUPED = frozenset({"e", "fName", "deg"})
 
 
 def omml_text(element: etree._Element, depth: int = 0) -> str:
     """Linear text of an equation, e.g. "x^2/(a+b)"."""
+    name = local_name(element)
     if depth > MAX_DEPTH:
         return "".join(element.itertext())
-    name = local_name(element)
     if name == "t":
         return element.text or ""
+    parts = {local_name(one): omml_text(one, depth + 1) for one in element} if name in PATTERNS else {}
+    if name == "d":
+        return _delimited(element, depth)
+    if name == "nary":
+        return attribute(child(element, "naryPr", "chr"), "val", "∫") + _filled(PATTERNS[name], parts)
+    if name in PATTERNS:
+        return _filled(PATTERNS[name], parts)
+    text = (omml_text(one, depth + 1) for one in element if local_name(one) not in PROPERTIES)
+    return ", ".join(text) + "; " if name == "mr" else "".join(text)
 
-    def part(one: str) -> str:
-        found = child(element, one)
-        return omml_text(found, depth + 1) if found is not None else ""
 
-    match name:
-        case "f":
-            return f"{_grouped(part('num'))}/{_grouped(part('den'))}"
-        case "sSup":
-            return f"{part('e')}^{_grouped(part('sup'))}"
-        case "sSub":
-            return f"{part('e')}_{_grouped(part('sub'))}"
-        case "sSubSup" | "sPre":
-            return f"{part('e')}_{_grouped(part('sub'))}^{_grouped(part('sup'))}"
-        case "rad":
-            return f"√{part('deg')}({part('e')})"
-        case "nary":
-            sign = attribute(child(element, "naryPr", "chr"), "val", "∫")
-            return f"{sign}{_bounds(part('sub'), part('sup'))} {part('e')}"
-        case "d":
-            return _delimited(element, depth)
-        case "limLow":
-            return f"{part('e')}_{_grouped(part('lim'))}"
-        case "limUpp":
-            return f"{part('e')}^{_grouped(part('lim'))}"
-        case "func":
-            return f"{part('fName')} {part('e')}"
-        case "mr":
-            return ", ".join(omml_text(one, depth + 1) for one in element) + "; "
-        case _:
-            return "".join(omml_text(one, depth + 1) for one in element if local_name(one) not in PROPERTIES)
+def _filled(pattern: tuple[tuple[str, str], ...], parts: dict[str, str]) -> str:
+    """The parts of an equation with what stands before each; empty parts are left out."""
+    return "".join(
+        before + (parts[name] if name in UNGROUPED and before != "√" else _grouped(parts[name]))
+        for before, name in pattern
+        if parts.get(name)
+    )
 
 
 def _delimited(element: etree._Element, depth: int) -> str:
     start = attribute(child(element, "dPr", "begChr"), "val", "(")
     end = attribute(child(element, "dPr", "endChr"), "val", ")")
     return start + "|".join(omml_text(one, depth + 1) for one in element if local_name(one) == "e") + end
-
-
-def _bounds(low: str, high: str) -> str:
-    return (f"_{_grouped(low)}" if low else "") + (f"^{_grouped(high)}" if high else "")
 
 
 def _grouped(text: str) -> str:

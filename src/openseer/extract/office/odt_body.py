@@ -16,18 +16,22 @@ from openseer.extract.structured.document import Role
 
 MAX_DEPTH = 200
 MAX_REPEATED = 50
-MAX_SPACES = 1000
 MAX_CELL_CHARACTERS = 1500
 """A cell with more text lays out a page; its paragraphs are text."""
 SKIPPED = frozenset({
     "tracked-changes", "forms", "sequence-decls", "variable-decls", "user-field-decls", "title", "desc", "rt",
     "index-title-template", "table-of-content-source", "bibliography-source", "illustration-index-source", "ruby-text",
-    "alphabetical-index-source", "user-index-source", "table-index-source", "object-index-source", "dde-connection-decls",
+    "alphabetical-index-source", "user-index-source", "table-index-source", "object-index-source",
+    "dde-connection-decls",
     "note-citation", "event-listeners", "glue-point", "shapes", "scripts", "soft-page-break", "covered-table-cell",
 })  # fmt: skip
 """Elements without text of the document; deletions are in `tracked-changes`."""
 LOOSE = frozenset({"span", "a", "s", "tab", "line-break", "note", "annotation"})
 """Elements of paragraphs."""
+SHAPES = frozenset({
+    "text-box", "custom-shape", "rect", "ellipse", "polygon", "polyline", "path", "line", "caption", "circle",
+})  # fmt: skip
+HIDDEN = frozenset({"hidden-text", "hidden-paragraph"})
 ROWS = frozenset({"table-rows", "table-header-rows", "table-row-group"})
 
 
@@ -113,27 +117,20 @@ class OdtWalker:
         name = local_name(one)
         if name == "span":
             self._inline(one, self._spanned(one, formatting), inline, depth + 1)
-        elif name == "s":
-            count = attribute(one, "c", "1")
-            inline.parts.append(" " * min(int(count) if count.isdigit() else 1, MAX_SPACES))
-        elif name in ("tab", "line-break"):
+        elif name in ("s", "tab", "line-break"):
             inline.parts.append(" ")
         elif name in ("note", "annotation"):
             inline.attached += self._note(one, name, depth)
-        elif name in ("text-box", "custom-shape", "rect", "ellipse", "polygon", "polyline", "path", "line", "caption"):
+        elif name in SHAPES:
             inline.attached += self.paragraphs(one, depth + 1)
         elif name in ("p", "h"):
             inline.attached += self._paragraph(one)
         elif name == "object":
             inline.parts.append(f" {self._equation(one)} ")
         elif name == "a":
-            address = attribute(one, "href")
-            if address.startswith(("http://", "https://")):
-                self.links.append(address)
+            self.links += [href for href in [attribute(one, "href")] if href.startswith(("http://", "https://"))]
             self._inline(one, formatting, inline, depth + 1)
-        elif name in ("hidden-text", "hidden-paragraph") and attribute(one, "is-hidden") == "true":
-            return
-        elif name and name not in SKIPPED:
+        elif name and name not in SKIPPED and not (name in HIDDEN and attribute(one, "is-hidden") == "true"):
             self._inline(one, formatting, inline, depth + 1)
 
     def _spanned(self, span: etree._Element, formatting: OdtFormatting) -> OdtFormatting:

@@ -1,4 +1,4 @@
-"""Reader of PPTX (and PPTM, PPSX): slides with titles, text of shapes, groups, tables and equations, notes, comments."""
+"""Reader of PPTX (and PPTM, PPSX): slides with the text of shapes, groups, tables and equations, notes, comments."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 
 from openseer.core.model.file_head import FileHead
@@ -89,7 +90,7 @@ class _Document:
                 continue
             places = self._word.positions(references, size)[:-1]
             bounds = self._word.positions(texts, 0)
-            for number, (first, last) in enumerate(zip(bounds, bounds[1:], strict=False)):
+            for number, (first, last) in enumerate(pairwise(bounds)):
                 found = self._paragraphs(min(end, start + first), min(end, start + last))
                 notes = [one if one.rows else replace(one, role=Role.NOTE, level=0, marker="") for one in found]
                 if notes:

@@ -51,8 +51,7 @@ def recognises(head: FileHead) -> bool:
 def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> StructuredText | PageModel:
     """The slides of a presentation; those of PowerPoint 4 by LibreOffice."""
     with opened(path) as container:
-        is_old = "PowerPoint Document" not in container
-        if not is_old:
+        if "PowerPoint Document" in container or "PP40" not in container:
             return structure_of_slides(_Slides(Presentation(container)).slides(), container.properties())
     with soffice.converted(path, "ppt", "PowerPoint 4", soffice.IMPRESS) as pages:
         return pdf_reader.read(pages, select_pages)

@@ -181,8 +181,8 @@ def _styles(data: bytes) -> Iterator[tuple[int, Style]]:
     """The style sheet, each style with what it inherits."""
     raw: dict[int, tuple[str, int, bytes, bytes]] = {}
     try:
-        for number, one in _raw_styles(data):
-            raw[number] = one
+        for key, found in _raw_styles(data):
+            raw[key] = found
     except DAMAGES:
         pass  # the styles so far
     for number, (name, base, _, _) in raw.items():

@@ -28,8 +28,8 @@ BINARY = (
 """Starts of formats that other readers take, or nobody."""
 DATA_SUFFIXES = frozenset({
     "bib", "bibtex", "ris", "nbib", "enw", "json", "jsonl", "csljson", "csv", "tsv", "tab", "yaml", "yml", "toml",
-    "ini", "cfg", "conf", "css", "js", "ts", "py", "c", "h", "cc", "cpp", "java", "sh", "sql", "log", "lock", "svg", "mhtml",
-    "mht", "eml",
+    "ini", "cfg", "conf", "css", "js", "ts", "py", "c", "h", "cc", "cpp", "java", "sh", "sql", "log", "lock", "svg",
+    "mhtml", "mht", "eml",
 })  # fmt: skip
 """Suffixes of text files that hold data or programs: bibliographies have `openseer import`."""
 CONTROLS = frozenset(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27}

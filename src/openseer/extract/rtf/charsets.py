@@ -6,7 +6,8 @@ import codecs
 
 CHARSETS = {
     0: "cp1252", 2: "symbol", 77: "mac-roman", 78: "shift_jis", 79: "cp949", 80: "gb2312", 81: "big5", 83: "mac-greek",
-    85: "mac-turkish", 88: "mac-latin2", 89: "mac-cyrillic", 128: "cp932", 129: "cp949", 130: "johab", 134: "cp936", 136: "cp950",
+    85: "mac-turkish", 88: "mac-latin2", 89: "mac-cyrillic", 128: "cp932", 129: "cp949", 130: "johab", 134: "cp936",
+    136: "cp950",
     161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251",
     222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp850",
 }  # fmt: skip
@@ -16,8 +17,10 @@ CODE_PAGES = {708: "iso8859-6", 10000: "mac-roman", 10006: "mac-greek", 10007: "
 SYMBOLS = {
     **dict(zip(b"ABGDEZHQIKLMNXOPRSTUFCYW", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", strict=True)),
     **dict(zip(b"abgdezhqiklmnxoprstufcywjJV", "αβγδεζηθικλμνξοπρστυφχψωϕϑς", strict=True)),
-    **dict(zip(b"\xa3\xa5\xae\xac\xad\xaf\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc", "≤∞→←↑↓°±″≥×∝∂•÷≠≡≈…", strict=True)),
-    **dict(zip(b"\xc5\xc7\xc8\xcc\xcd\xce\xcf\xd0\xd1\xd5\xd6\xd7\xe5\xf2\xab\xdb\xde", "⊕∩∪⊂⊆∈∉∠∇∏√⋅∑∫↔⇔⇒", strict=True)),
+    **dict(zip(b"\xa3\xa5\xae\xac\xad\xaf\xb0\xb1\xb2\xb3\xb4\xb5\xb6", "≤∞→←↑↓°±″≥×∝∂", strict=True)),
+    **dict(zip(b"\xb7\xb8\xb9\xba\xbb\xbc", "•÷≠≡≈…", strict=True)),
+    **dict(zip(b"\xc5\xc7\xc8\xcc\xcd\xce\xcf\xd0\xd1\xd5\xd6\xd7", "⊕∩∪⊂⊆∈∉∠∇∏√⋅", strict=True)),
+    **dict(zip(b"\xe5\xf2\xab\xdb\xde", "∑∫↔⇔⇒", strict=True)),
     ord("@"): "≅", ord('"'): "∀", ord("$"): "∃", ord("'"): "∋", ord("^"): "⊥", 0x2D: "−",
 }  # fmt: skip
 """Characters of the font Symbol."""

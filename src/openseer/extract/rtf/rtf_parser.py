@@ -17,13 +17,14 @@ MAX_CELL_CHARACTERS = 1500
 """A cell with more text lays out a page; its paragraphs are text."""
 SKIPPED = frozenset({
     b"colortbl", b"pict", b"object", b"themedata", b"colorschememapping", b"datastore", b"latentstyles", b"listtable",
-    b"listoverridetable", b"generator", b"rsidtbl", b"xmlnstbl", b"filetbl", b"revtbl", b"fldinst", b"private", b"xe", b"tc",
-    b"rxe", b"bkmkstart", b"bkmkend", b"nonshppict", b"objdata", b"objclass", b"datafield", b"mmathPr", b"pgdsctbl",
-    b"keywords", b"comment", b"operator", b"doccomm", b"company", b"category", b"subject", b"manager", b"hlinkbase",
-    b"creatim", b"revtim", b"printim", b"buptim", b"userprops", b"atnid", b"atndate", b"atntime", b"atnref", b"atnparent",
-    b"ftnsep", b"ftnsepc", b"ftncn", b"aftnsep", b"aftnsepc", b"aftncn", b"pntxtb", b"pntxta", b"falt", b"panose",
-    b"sn", b"template", b"wgrffmtfilter", b"passwordhash", b"background", b"fchars", b"lchars", b"listname", b"docvar",
-    b"shprslt", b"nonesttables", b"mctrlPr", b"mmathPict", b"listpicture", b"picprop", b"blipuid", b"formfield", b"tcf", b"levelnumbers", b"leveltext", b"pgptbl", b"oldcprops",
+    b"listoverridetable", b"generator", b"rsidtbl", b"xmlnstbl", b"filetbl", b"revtbl", b"fldinst", b"private", b"xe",
+    b"tc", b"rxe", b"bkmkstart", b"bkmkend", b"nonshppict", b"objdata", b"objclass", b"datafield", b"mmathPr",
+    b"pgdsctbl", b"keywords", b"comment", b"operator", b"doccomm", b"company", b"category", b"subject", b"manager",
+    b"hlinkbase", b"creatim", b"revtim", b"printim", b"buptim", b"userprops", b"atnid", b"atndate", b"atntime",
+    b"atnref", b"atnparent", b"ftnsep", b"ftnsepc", b"ftncn", b"aftnsep", b"aftnsepc", b"aftncn", b"pntxtb",
+    b"pntxta", b"falt", b"panose", b"sn", b"template", b"wgrffmtfilter", b"passwordhash", b"background", b"fchars",
+    b"lchars", b"listname", b"docvar", b"shprslt", b"nonesttables", b"mctrlPr", b"mmathPict", b"listpicture",
+    b"picprop", b"blipuid", b"formfield", b"tcf", b"levelnumbers", b"leveltext", b"pgptbl", b"oldcprops",
 })  # fmt: skip
 """Destinations without text of the document."""
 STARRED = frozenset(
@@ -42,18 +43,26 @@ STARRED = frozenset(
 )
 """Destinations behind an asterisk that have text; all others are skipped."""
 NOTES = {
-    b"footnote": "note", b"annotation": "note", b"header": "head", b"headerl": "head", b"headerr": "head",
-    b"headerf": "head", b"footer": "head", b"footerl": "head", b"footerr": "head", b"footerf": "head", b"shptxt": "box",
+    b"footnote": "note",
+    b"annotation": "note", b"header": "head", b"headerl": "head", b"headerr": "head", b"headerf": "head",
+    b"footer": "head", b"footerl": "head", b"footerr": "head", b"footerf": "head", b"shptxt": "box",
     b"dptxbxtext": "box",
-}  # fmt: skip
+    }  # fmt: skip
 """Destinations with paragraphs of their own."""
 CHARACTERS = {
-    b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”", b"bullet": "•",
-    b"tab": " ", b"line": " ", b"emspace": " ", b"enspace": " ", b"qmspace": " ", b"zwj": "\u200d", b"zwnj": "\u200c",
-    b"column": " ", b"softline": " ",
-}  # fmt: skip
+    b"emdash": "—", b"endash": "–",
+    b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”", b"bullet": "•", b"tab": " ", b"line": " ",
+    b"emspace": " ", b"enspace": " ", b"qmspace": " ", b"zwj": "\u200d", b"zwnj": "\u200c", b"column": " ",
+    b"softline": " ", }  # fmt: skip
 SURROGATE = re.compile("[\ud800-\udfff]")
-COLLECTED = frozenset({"stylesheet", "title", "author", "listtext"})
+COLLECTED = frozenset(
+    {
+        "stylesheet",
+        "title",
+        "author",
+        "listtext",
+    }
+)
 """Destinations whose text is no paragraph."""
 MATH = {b"mden": "/", b"msup": "^", b"msub": "_", b"mrad": "√", b"mlim": "_"}
 """What stands before the parts of an equation."""
@@ -405,13 +414,17 @@ WORDS: dict[bytes, Word] = {
     b"cell": RtfParser._end_cell, b"nestcell": RtfParser._end_nested_cell, b"row": RtfParser._end_row,
     b"pard": _begin_paragraph, b"plain": _plain, b"b": _toggle("bold"), b"v": _toggle("hidden"),
     b"deleted": _toggle("deleted"), b"super": _toggle("raised"), b"nosupersub": _set("raised", False),
-    b"qc": _set("centred", True), b"ql": _set("centred", False), b"qj": _set("centred", False), b"qr": _set("centred", False),
-    b"fs": _size, b"f": _set("font"), b"s": _set("style"), b"uc": _set("skipped_after_unicode"), b"outlinelevel": _outline,
+    b"qc": _set("centred", True), b"ql": _set("centred", False), b"qj": _set("centred", False),
+    b"qr": _set("centred", False),
+    b"fs": _size, b"f": _set("font"), b"s": _set("style"), b"uc": _set("skipped_after_unicode"),
+    b"outlinelevel": _outline,
     b"intbl": _set("in_table", True), b"fcharset": _charset, b"ansicpg": _code_page, b"deff": _default_font,
-    b"fonttbl": _set("destination", "fonttbl"), b"stylesheet": _set("destination", "styles"), b"info": _set("destination", "info"),
+    b"fonttbl": _set("destination", "fonttbl"), b"stylesheet": _set("destination", "styles"),
+    b"info": _set("destination", "info"),
     b"title": _set("destination", "title"), b"author": _set("destination", "author"), b"cs": _character_style,
     b"listtext": _set("destination", "listtext"), b"pntext": _set("destination", "listtext"),
-    b"shpinst": _set("destination", "skipped"), b"do": _set("destination", "skipped"), b"atnauthor": _set("destination", "atnauthor"),
+    b"shpinst": _set("destination", "skipped"), b"do": _set("destination", "skipped"),
+    b"atnauthor": _set("destination", "atnauthor"),
     **{word: _named_code_page(name) for word, name in CODE_PAGES.items()},
 }  # fmt: skip
 HANDLERS: dict[str, Callable[[RtfParser, Token], None]] = {
