@@ -65,7 +65,7 @@ def _read(request: dict[str, Any]) -> Result:
     path = decode_path(request["path"])
     mime = PDF_MIME
     try:
-        reader = readers().get(request["mime"]) or _reader_of(path)
+        reader = readers().get(request.get("mime", "")) or _reader_of(path)
         mime = reader.mime
         if request["filter"] == "simple":
             reader.check(path)
