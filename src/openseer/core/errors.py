@@ -187,6 +187,14 @@ class UnsupportedType(OpenseerError):
         self.mime = mime
 
 
+class MissingProgram(UnsupportedType):
+    """The format needs a program that is not installed."""
+
+    def __init__(self, program: str, purpose: str, hint: str) -> None:
+        OpenseerError.__init__(self, f"{purpose} needs {program}, which is not installed.", hint)
+        self.mime = "application/octet-stream"
+
+
 class Rejected(OpenseerError):
     """The document is at fault; the code is its outcome."""
 

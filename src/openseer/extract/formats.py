@@ -13,6 +13,7 @@ from openseer.extract.html import html_reader
 from openseer.extract.pdf import pdf_reader
 from openseer.extract.pdf.page_model import PageModel
 from openseer.extract.plain_text import text_reader, xml_reader
+from openseer.extract.postscript import postscript_reader
 from openseer.extract.structured.document import StructuredText
 
 PageSelection = Callable[[int], Iterable[int]]
@@ -48,7 +49,7 @@ class FormatReader(Protocol):
         """Pages with words, or text with roles; raises our errors for files that cannot be read."""
 
 
-READERS: tuple[FormatReader, ...] = (pdf_reader, html_reader, xml_reader, text_reader)
+READERS: tuple[FormatReader, ...] = (pdf_reader, postscript_reader, html_reader, xml_reader, text_reader)
 """In the order in which they are asked; plain text comes last. Packages add theirs by the entry point
 `openseer.readers`, which are asked first."""
 

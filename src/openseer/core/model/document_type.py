@@ -28,6 +28,7 @@ DOCUMENT_TYPES = {
     one.mime: one
     for one in (
         DocumentType(PDF_MIME, "pdf", "pdf", "PDF"),
+        DocumentType("application/postscript", ORIGINAL, "ps", "PostScript"),
         DocumentType("text/html", ORIGINAL, "html", "HTML"),
         DocumentType("application/xml", ORIGINAL, "xml", "XML"),
         DocumentType("text/plain", ORIGINAL, "txt", "Text"),
