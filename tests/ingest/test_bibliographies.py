@@ -142,7 +142,7 @@ def test_a_work_known_by_a_record_alone_is_found_and_marked(library, tmp_path):
     assert [one.work.title for one in result.results] == ["A Book That Nobody Here Cites"]
     work = result.results[0].work
     assert (work.documents, work.type, work.keywords) == ((), "book", ("islands",))
-    body = paper_body(view(library, work.id))
+    body = paper_body(view(library, work.id), [])
     assert (body["is_citation"], body["has_pdf"], body["abstract"]) == (True, False, "Of solitude.")
     assert (body["publisher"], body["urls"]) == ("Island Press", ["https://example.org/alone"])
     assert verify(library) == []

@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[2]
 def dying(data: Path, folder: Path | str, *where: str) -> int:
     """How the process ended: -9 when it was killed where it should be, 0 when it came to its end before."""
     command = [sys.executable, "-m", "tests.journeys.killed_process", str(data), str(folder), *where]
-    found = {**os.environ, "PYTHONPATH": str(ROOT)}
+    here = os.pathsep.join([str(ROOT / "src"), str(ROOT)])  # this tree, not an installed one
+    found = {**os.environ, "PYTHONPATH": here}
     ended = subprocess.run(command, env=found, capture_output=True, start_new_session=True, timeout=300, check=False)
     assert ended.returncode in (0, -signal.SIGKILL), ended.stderr.decode()
     return ended.returncode

@@ -19,7 +19,7 @@ TITLE = gold("paper-rank")["title"]
 WAIT = 10_000
 PAGES = ("/", "/search?q=citation&size=3", "{work}", "{cite}", "/author/Wei%20Chen", "/venue/Science",
          "/browse", "/browse/authors?letter=g", "/stats?y=1999", "/contexts?q=indexes", "/advanced", "/help", "/about",
-         "/cart", "{text}", "{proof}", "/nowhere")  # fmt: skip
+         "/api", "/cart", "{text}", "{proof}", "/nowhere")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

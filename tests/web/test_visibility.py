@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from openseer.catalog.indexing.synchronizer import reindex
 from openseer.core.model.description import header_id, work_id_of
-from openseer.core.model.document import Viewer, Visibility
+from openseer.core.model.document import FileFacts, Viewer, Visibility
 from openseer.core.model.resource import Resource
 from openseer.evaluation.samples import gold
 from openseer.ingest.document_types import EXTRACTOR_VERSION
@@ -75,7 +75,9 @@ ROUTES: dict[str, list[Probe]] = {
     "GET /api/searchAuthor": open_to_all("/api/searchAuthor?q=Lindqvist"),
     "POST /api/searchAuthor": open_to_all("/api/searchAuthor", body={"queryString": "Diallo"}),
     "GET /api/contexts": open_to_all("/api/contexts?q={sentence}", "/api/contexts?cited={cited}&q="),
-    "GET /api/document": file("/api/document?doi={sha1}"),
+    "GET /api/document": file(
+        "/api/document?doi={sha1}", "/api/document?doi={sha1}&type=txt", "/api/document?doi={sha1}&type=xml"
+    ),
     "POST /api/document": open_to_all("/api/document"),
     "GET /api/jobs/{job}": open_to_all("/api/jobs/{job}"),
     "HEAD /healthz": open_to_all("/healthz"),
@@ -132,6 +134,16 @@ ROUTES: dict[str, list[Probe]] = {
     "GET /advanced_search": open_to_all("/advanced_search"),
     "GET /stats/{what}": open_to_all("/stats/articles"),
     "GET /new": open_to_all("/new"),
+    "GET /about/{page:path}": open_to_all("/about/a"),
+    "GET /api": open_to_all("/api"),
+    "GET /api/docs": open_to_all("/api/docs"),
+    "GET /api/similar": file("/api/similar?id={sha1}") + open_to_all("/api/similar?id={work}"),
+    "GET /docs": open_to_all("/docs"),
+    "GET /document": file("/document?doi={sha1}", "/document?doi={sha1}&type=txt"),
+    "GET /healthcheck": open_to_all("/healthcheck"),
+    "GET /help/{page:path}": open_to_all("/help/a"),
+    "GET /legacymapper": open_to_all("/legacymapper?did=1"),
+    "GET /privacy": open_to_all("/privacy"),
     "GET /metacart": open_to_all("/metacart"),
 }
 """Method and path of each route -> requests to it. A new route needs an entry here."""
@@ -163,7 +175,7 @@ def site(request, sample_data, tmp_path_factory) -> Iterator[Site]:
         sentence = max((str(one["text"] if isinstance(one, dict) else one) for one in contexts), key=len)
         with library.records.writing() as writer:
             job = writer.open_job("upload paper-rank.pdf")
-            writer.register(_resource(visible.document(sha1)), visible.document(sha1), EXTRACTOR_VERSION, job=job)
+            _register(writer, visible.document(sha1), job)
         if request.param is not Visibility.PUBLIC:
             delete(library, sha1, "a test", request.param)
         reindex(library)
@@ -183,8 +195,10 @@ def site(request, sample_data, tmp_path_factory) -> Iterator[Site]:
             yield Site(client, names, secrets, request.param)
 
 
-def _resource(document):
-    return Resource(document.sources[0].url, fetched_at=0.0)
+def _register(writer, document, job) -> None:
+    """Register a known document in a job, as if somebody uploaded it again."""
+    facts = FileFacts(document.sha1, document.sha256, document.size, document.mime)
+    writer.register(Resource(document.sources[0].url, fetched_at=0.0), facts, EXTRACTOR_VERSION, job=job)
 
 
 def routes_of(app) -> set[str]:

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import asdict
 from html import escape
-from typing import Any
+from typing import cast
 
+from openseer.catalog.bodies import (
+    AuthorWithAffiliation,
+    Citation,
+    CitingSentenceHit,
+    Cluster,
+    Hit,
+    Paper,
+    RankReason,
+    SearchResults,
+    SimilarResults,
+    Work,
+)
 from openseer.catalog.work_view import ReferenceEntry, WorkView
 from openseer.core.model.work import IndexedWork
-from openseer.core.text.name_strings import names_of
+from openseer.core.text.name_strings import names_of, person_key
+from openseer.core.text.person_names import split_name
 from openseer.search.citing_sentences import FoundSentence
 from openseer.search.display.snippets import TextSpan
 from openseer.search.service import SearchResponse, SearchResult
 from openseer.search.similar import SimilarWork
 
 
-def search_body(response: SearchResponse) -> dict[str, Any]:
+def search_body(response: SearchResponse) -> SearchResults:
     """The body of /api/search."""
-    body: dict[str, Any] = {
+    body: SearchResults = {
         "query_id": str(uuid.uuid4()),
         "total_results": response.total,
         "understood_as": response.understood,
@@ -44,17 +56,19 @@ def search_body(response: SearchResponse) -> dict[str, Any]:
     return body
 
 
-def _hit(result: SearchResult) -> dict[str, Any]:
+def _hit(result: SearchResult) -> Hit:
     shown = result.snippet
-    return {
+    hit = {
         **work_body(result.work),
         "score": round(result.score, 4),
         "title_marked": _highlighted_html(result.title),
         "snippet": shown.plain if shown else "",
         "snippet_marked": _highlighted_html(shown.spans) if shown else "",
         "snippet_page": shown.page if shown else None,
-        **({"reasons": [asdict(one) for one in result.reasons]} if result.reasons else {}),
     }
+    if result.reasons:
+        hit["reasons"] = [RankReason(signal=one.signal, said=one.said, points=one.points) for one in result.reasons]
+    return cast(Hit, hit)  # mypy wants every optional key beside **
 
 
 def _highlighted_html(spans: Sequence[TextSpan]) -> str:
@@ -62,7 +76,7 @@ def _highlighted_html(spans: Sequence[TextSpan]) -> str:
     return "".join(f"<mark>{escape(one.text)}</mark>" if one.highlighted else escape(one.text) for one in spans)
 
 
-def work_body(work: IndexedWork) -> dict[str, Any]:
+def work_body(work: IndexedWork) -> Work:
     """A work in a result list."""
     return {
         "id": work.documents[0] if work.documents else None,
@@ -87,7 +101,7 @@ def work_body(work: IndexedWork) -> dict[str, Any]:
     }
 
 
-def similar_body(work: str, kind: str, found: Sequence[SimilarWork]) -> dict[str, Any]:
+def similar_body(work: str, kind: str, found: Sequence[SimilarWork]) -> SimilarResults:
     """The body of /api/similar."""
     return {
         "query_id": str(uuid.uuid4()),
@@ -100,7 +114,7 @@ def similar_body(work: str, kind: str, found: Sequence[SimilarWork]) -> dict[str
     }
 
 
-def citing_sentence_body(one: FoundSentence) -> dict[str, Any]:
+def citing_sentence_body(one: FoundSentence) -> CitingSentenceHit:
     """One citing sentence."""
     return {
         "text": one.sentence.text,
@@ -112,7 +126,7 @@ def citing_sentence_body(one: FoundSentence) -> dict[str, Any]:
     }
 
 
-def citation_body(shown: WorkView, entry: ReferenceEntry, number: int) -> dict[str, Any]:
+def citation_body(shown: WorkView, entry: ReferenceEntry, number: int) -> Citation:
     """One reference of a paper, with the keys of the CiteSeerX API."""
     printed = entry.printed
     return {
@@ -140,11 +154,20 @@ def citation_body(shown: WorkView, entry: ReferenceEntry, number: int) -> dict[s
     }
 
 
-def cluster_body(shown: WorkView) -> dict[str, Any]:
-    """The body of /api/cluster: the voted fields, with the keys of the CiteSeerX API."""
+def cluster_body(shown: WorkView, cited_by: list[str]) -> Cluster:
+    """The body of /api/cluster: the voted fields, with the keys of the CiteSeerX index and API."""
     fields = shown.fields
     return {
         "cluster_id": shown.id,
+        "paper_id": [one.sha1 for one in shown.documents],
+        "title": fields.title,
+        "authors": _authors(shown),
+        "venue": fields.venue,
+        "year": fields.year,
+        "abstract": shown.reading.abstract,
+        "has_pdf": bool(shown.documents),
+        "source_urls": _urls(shown),
+        "cited_by": cited_by,
         "incollection": bool(shown.documents),
         "cpublisher": shown.listed.publisher,
         "cyear": fields.year,
@@ -161,15 +184,16 @@ def cluster_body(shown: WorkView) -> dict[str, Any]:
     }
 
 
-def paper_body(shown: WorkView) -> dict[str, Any]:
+def paper_body(shown: WorkView, cited_by: list[str]) -> Paper:
     """The body of /api/paper."""
-    fields = shown.fields
+    fields, urls = shown.fields, _urls(shown)
     return {
         "id": shown.documents[0].sha1 if shown.documents else None,
         "cluster_id": shown.id,
         "ids": list(shown.ids),
         "title": fields.title,
         "authors": list(names_of(fields.authors)),
+        "authors_with_affiliation": _authors(shown),
         "venue": fields.venue,
         "journal": fields.venue,
         "year": fields.year,
@@ -186,6 +210,7 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
         "n_cited_by": shown.cited.total,
         "n_self_cites": shown.cited.self_citations,
         "n_self_citations": shown.cited.self_citations,
+        "cited_by": cited_by,
         "is_citation": not shown.documents,
         "has_pdf": bool(shown.documents),
         "documents": [
@@ -195,7 +220,8 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
             {"sha1": one.document.sha1, "stage": one.stage, "likeness": one.similarity, "other_work": one.elsewhere}
             for one in shown.versions
         ],
-        "urls": _urls(shown),
+        "urls": urls,
+        "source_urls": urls,
         "references": [
             {
                 "raw": entry.printed["raw"],
@@ -209,6 +235,19 @@ def paper_body(shown: WorkView) -> dict[str, Any]:
         "n_references": len(shown.entries),
         "references_in_library": shown.covered,
     }
+
+
+def _authors(shown: WorkView) -> list[AuthorWithAffiliation]:
+    """The voted authors, with the affiliations that the first file prints."""
+    printed: dict[str, str] = {}
+    for one in shown.reading.authors if shown.documents else ():
+        name = split_name(one.get("name", ""))
+        printed.setdefault(person_key(name.family, name.given), one.get("affiliation", ""))
+    keys = [person_key(family, given) for family, given in shown.fields.authors]
+    return [
+        {"name": name, "affiliation": printed.get(key, "")}
+        for name, key in zip(names_of(shown.fields.authors), keys, strict=True)
+    ]
 
 
 def _urls(shown: WorkView) -> list[str]:

@@ -22,6 +22,8 @@ from openseer.match.text_versions import SAME, similarity, stage
 from openseer.storage.codecs.document_summary import DocumentSummary, decode
 from openseer.storage.open import Library
 
+MAX_CITING_IDS = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class ReferenceEntry:
@@ -93,6 +95,11 @@ def view(library: Library, work: str, viewer: Viewer = Viewer.PUBLIC) -> WorkVie
         cited=library.records.citation_counts([root]).get(root, CitationCount()),
         listed=imported,
     )
+
+
+def citing_ids(library: Library, root: str) -> list[str]:
+    """Work ids of the works that cite a work, at most `MAX_CITING_IDS`."""
+    return library.records.citing_ids(root, MAX_CITING_IDS)
 
 
 def citing_works(library: Library, root: str) -> dict[str, list[IncomingCitation]]:

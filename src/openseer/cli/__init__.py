@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from difflib import get_close_matches
@@ -112,6 +113,12 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(2 if isinstance(error, BadRequest | BadSetting) else 1)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        click.echo("openseer: The output cannot be written: the disk is full.", err=True)
         sys.exit(1)
     except click.exceptions.Exit as exit_request:
         sys.exit(exit_request.exit_code)

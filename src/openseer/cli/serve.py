@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
+from openseer.catalog.indexing.embedder import without_embedding
 from openseer.catalog.indexing.process import IndexProcess
-from openseer.cli.output import stderr
+from openseer.cli.output import plural, stderr
 from openseer.storage.open import SETTINGS_FILE, Library, open_library
 from openseer.web.server import listen, serve
 
@@ -41,6 +42,8 @@ def run(library: Library, host: str | None, port: int | None, workers: int = 1) 
         stderr.print(
             f"{library.settings.site.name} is served at {listening.address} (press Ctrl-C to stop)", markup=False
         )
+        if missing := without_embedding(library):
+            stderr.print(f"{plural(missing, 'work')} without an embedding; they are embedded in the background")
         try:
             serve(library, listening, lambda: index_process.alive, workers)
         finally:

@@ -8,7 +8,7 @@ import click
 
 from openseer.catalog.identifiers import find
 from openseer.catalog.serializers import paper_body
-from openseer.catalog.work_view import Version, view
+from openseer.catalog.work_view import Version, citing_ids, view
 from openseer.cli.output import print_json
 from openseer.core.model.document import Viewer
 from openseer.core.text.name_strings import names_of
@@ -25,7 +25,7 @@ def command(data: Path, name: str, as_json: bool) -> None:
     with open_library(data) as library:
         work = view(library, find(library, printable(name), Viewer.OPERATOR), Viewer.OPERATOR)
         if as_json:
-            print_json(paper_body(work))
+            print_json(paper_body(work, citing_ids(library, work.id)))
             return
     fields = work.fields
     click.echo(click.style(fields.title or "(no title)", bold=True))

@@ -1,7 +1,7 @@
 """The tree of errors that openseer raises, and the outcomes of extracting a document.
 
     OpenseerError                 500
-    ├── BadRequest                400   invalid request: BadAddress, UnknownHost
+    ├── BadRequest                400   invalid request: BadAddress, UnknownHost, UnknownParameter
     ├── Denied                    403   AddressRefused, CrossSite
     ├── NotFound                  404
     ├── Conflict                  409
@@ -79,6 +79,10 @@ class BadRequest(OpenseerError):
 class BadAddress(BadRequest):
     code = "bad_address"
     hint = "Give the full address of a PDF or ZIP, beginning with http:// or https://."
+
+
+class UnknownParameter(BadRequest):
+    code = "unknown_parameter"
 
 
 class UnknownHost(BadRequest):

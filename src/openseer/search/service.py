@@ -80,6 +80,8 @@ class SearchRequest:
     """Add the reasons of its rank to each result."""
     extra_conditions: tuple[Node, ...] = ()
     """Further conditions, from other fields of a form."""
+    offset: int = 0
+    """Number of results to skip; the page number is ignored then."""
 
     @property
     def fingerprint(self) -> str:
@@ -194,7 +196,7 @@ def _parse(request: SearchRequest) -> Node:
 
 def _index_query(request: SearchRequest, tree: Node) -> tuple[SearchQuery, Cursor | None]:
     size = max(1, min(100, request.page_size))
-    offset = (max(1, min(request.page, 1_000_000)) - 1) * size
+    offset = request.offset or (max(1, min(request.page, 1_000_000)) - 1) * size
     query = SearchQuery(tree, request.sort, offset, size, request.full_text_only, request.filters, request.facets)
     if not request.cursor:
         return query, None

@@ -15,7 +15,7 @@ from openseer import __version__
 from openseer.core.processes import worker_pool
 from openseer.storage.open import Library
 from openseer.web import api, health, pages, problems
-from openseer.web.api.openapi import DescribedApi
+from openseer.web.api.openapi import DescribedApi, operation_id
 from openseer.web.http.access import SiteAccess
 from openseer.web.http.limits import ROUTE_THREADS
 from openseer.web.middleware import ResponseMiddleware
@@ -42,6 +42,7 @@ def create_app(library: Library, index_alive: Callable[[], bool] = lambda: True,
 
     `host` is the name it listens on, if it is not that of the settings."""
     app = DescribedApi(
+        generate_unique_id_function=operation_id,
         title=library.settings.site.name,
         version=__version__,
         summary="REST API of an openseer library.",
@@ -53,7 +54,7 @@ def create_app(library: Library, index_alive: Callable[[], bool] = lambda: True,
     worker_pool.preload(*WORKER_JOBS)  # before the first of the pools starts a worker
     app.state.services = Services.of(library, index_alive)
     problems.install(app)
-    app.include_router(api.router, prefix="/api", tags=["works"])
+    app.include_router(api.router, prefix="/api")
     app.include_router(health.router, tags=["operation"])
     app.include_router(pages.router, include_in_schema=False)
     app.mount("/static", StaticFiles(static_folder()), name="static")

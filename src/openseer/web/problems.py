@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import errno
 import logging
+import re
 from html import escape
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from openseer.core.errors import DiskFull, OpenseerError, Overloaded
+from openseer.web.params import hint_at
 from openseer.web.templating import render
 
 RETRY_SECONDS = "5"
 log = logging.getLogger("openseer.web")
+SEE_API = "See /api for the routes and their parameters."
 HTTP_PROBLEMS = {
-    404: ("not_found", "There is no such page.", "See /api/openapi.json."),
+    404: ("not_found", "There is no such page.", SEE_API),
     405: ("method_not_allowed", "", "See the header Allow for the methods of this address."),
     503: ("overloaded", "Too many requests are at work.", Overloaded.hint),
     413: ("too_large", "", "Larger files need a higher `extract.max_bytes`."),
@@ -85,14 +89,33 @@ def _openseer_error(request: Request, error: Exception) -> Response:
 def _invalid_parameter(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"][1:]) or "the body"
-    return problem_response(request, 400, "bad_request", f"{name}: {first['msg'].lower()}.", "See /api/openapi.json.")
+    where = first["loc"][1:] if first["loc"][0] == "body" else first["loc"][1:2]
+    name = ".".join(map(str, where)) or "the body"
+    value = str(first["input"])[:60]
+    match first["type"]:
+        case "literal_error":
+            values = re.findall(r"'([^']*)'", first["ctx"]["expected"])
+            message, hint = f"Unknown value of {name}: {value}.", hint_at(value, values, "Values are")
+        case "missing":
+            message, hint = f"Missing {'field' if first['loc'][0] == 'body' else 'parameter'}: {name}.", SEE_API
+        case "extra_forbidden":
+            message, hint = f"Unknown field: {name[:60]}.", hint_at(name, _body_fields(request), "Fields are")
+        case _:
+            message, hint = f"{name}: {first['msg'].lower()}.", SEE_API
+    return problem_response(request, 400, "bad_request", message, hint)
+
+
+def _body_fields(request: Request) -> list[str]:
+    """The fields of the JSON body that the route of a request takes."""
+    route = request.scope.get("route")
+    bodies = route.dependant.body_params if isinstance(route, APIRoute) else []
+    return [name for one in bodies for name in getattr(one.field_info.annotation, "model_fields", ())]
 
 
 def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code, message, hint = HTTP_PROBLEMS.get(error.status_code, ("bad_request", "", "See /api/openapi.json."))
-    hint = hint if request.url.path.startswith("/api/") else ""  # pages have links of their own
+    code, message, hint = HTTP_PROBLEMS.get(error.status_code, ("bad_request", "", SEE_API))
+    hint = hint if request.url.path.startswith("/api") else ""  # pages have links of their own
     response = problem_response(request, error.status_code, code, message or error.detail, hint)
     response.headers.update(error.headers or {})
     return response

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -19,13 +19,9 @@ def as_json(body: Any, status: int = 200, headers: dict[str, str] | None = None)
     return Response(orjson.dumps(body), status, headers, "application/json")
 
 
-def select_fields(body: dict[str, Any], fields: str) -> dict[str, Any]:
-    """The body with only these keys of each work (comma-separated; empty: all); ids always stay."""
-    if not fields:
-        return body
-    selected = {name.strip() for name in fields.split(",")} | {"id", "cluster_id"}
-    works = [{name: value for name, value in one.items() if name in selected} for one in body["response"]]
-    return {**body, "response": works}
+def select_fields(works: Sequence[Mapping[str, object]], keys: Collection[str]) -> Sequence[Mapping[str, object]]:
+    """The bodies of works with only these keys; with all if `keys` is empty."""
+    return [{name: value for name, value in one.items() if name in keys} for one in works] if keys else works
 
 
 def base_url(request: Request) -> str:

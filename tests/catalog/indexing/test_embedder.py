@@ -6,11 +6,14 @@ import contextlib
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
-from openseer.catalog.indexing.embedder import WITHOUT_EMBEDDING, Embedder
+from openseer.catalog.indexing import embedder
+from openseer.catalog.indexing.embedder import WITHOUT_EMBEDDING, Embedder, without_embedding
 from openseer.catalog.indexing.projection import text_hash
 from openseer.catalog.indexing.synchronizer import IndexSynchronizer, reindex
 from openseer.core.model.query import And, Everything, Not, SearchQuery, Word
+from openseer.core.settings import Settings
 from openseer.ingest.bibliographies import import_bibliographies
 from openseer.search.embeddings.convert_minilm import WIDTH
 from openseer.storage.open import open_library
@@ -32,6 +35,16 @@ class Counting:
 
 def vectors_of(index, tree):
     return {hit.work.embedding for hit in index.search(SearchQuery(tree, limit=100)).hits}
+
+
+@pytest.mark.parametrize(("installed", "setting"), [(True, True), (False, True), (True, False)])
+def test_works_without_embedding_are_counted_where_embeddings_are_used(data, monkeypatch, installed, setting):
+    monkeypatch.setattr(embedder, "is_installed", lambda: installed)
+    settings = Settings.load(data / "openseer.toml", {"OPENSEER_INDEX__EMBEDDINGS": str(setting)})
+    with open_library(data, settings=settings) as library:
+        recorded = library.open_index().count(SearchQuery(WITHOUT_EMBEDDING))
+        assert recorded > 10
+        assert without_embedding(library) == (recorded if installed and setting else 0)
 
 
 def test_an_embedding_is_computed_once_and_outlives_the_index(data, tmp_path):

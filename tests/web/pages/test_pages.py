@@ -9,6 +9,7 @@ import html5lib
 import pytest
 from fastapi.testclient import TestClient
 
+from openseer.core.settings import Settings
 from openseer.evaluation.samples import gold
 from openseer.storage.open import open_library
 from openseer.web.app import create_app
@@ -25,7 +26,7 @@ PAGES = [
     "/browse/authors?letter=g", "/browse/authors?letter=%3F", "/browse/authors?q=chen", "/browse/authors?q=zzz",
     "/stats", "/stats?y=1999", "/advanced", "/contexts", "/contexts?q=citation", "/contexts?q=zzzz",
     "/contexts?cited={work}", "/help", "/about", "/read/{sha1}", "/read/{sha1}?view=text", "/read/{sha1}?page=2",
-    "/proof/{sha1}", "/works/{versioned}/versions",
+    "/proof/{sha1}", "/api", "/works/{versioned}/versions",
 ]  # fmt: skip
 
 
@@ -233,16 +234,27 @@ def test_the_reader_shows_the_file_at_a_page_or_its_text(web, names):
         ("/stats/articles?y=1999", "/stats?y=1999"),
         ("/new", "/search?sort=added&full=true"),
         ("/metacart", "/cart"),
+        ("/showciting?doi={sha1}&feed=rss", "/feeds/search.rss?q=citations%28id%3A{work}%29"),
+        ("/document?doi={sha1}&type=pdf", "/document/{sha1}.pdf"),
+        ("/document?doi={sha1}&type=txt", "/api/document?doi={sha1}&type=txt"),
+        ("/privacy", "/help#privacy"),
+        ("/healthcheck", "/healthz"),
+        ("/help/search", "/help"),
+        ("/about/site", "/about"),
     ],
 )
 def test_old_urls_redirect(web, names, old, new):
     answer = web.get(old.format(**names), follow_redirects=False)
-    assert (answer.status_code, answer.headers["location"]) == (302, new.format(**names))
+    assert (answer.status_code, answer.headers["location"]) == (301, new.format(**names))
+    assert answer.headers["cache-control"] == "public, max-age=86400", "a merge of works can be undone"
+    assert web.get(answer.headers["location"]).status_code == 200
 
 
 def test_old_ids_of_citeseerx_are_explained(web):
     assert "id of another library" in page(web, "/viewdoc/summary?doi=10.1.1.12.3456", 404)
+    assert "id of another library" in page(web, "/legacymapper?did=123456", 404)
     assert page(web, "/viewdoc/summary", 400)
+    assert page(web, "/document?doi=10.1.1.12.3456", 400)
 
 
 def test_machine_endpoints(web, names):
@@ -391,6 +403,26 @@ def test_the_key_of_a_map_lists_the_kinds_on_it(web, names):
             assert ('class="own">self-citation' in html) == ("self" in kinds)
             assert ('class="cites">cited<' in html) == ("ref" in kinds)
             assert ('href="#references"' in html) == ('id="references"' in page(web, f"/works/{work}"))
+
+
+def test_every_count_of_files_leads_to_a_list_with_reasons(web):
+    links = re.findall(r'href="(/documents\?outcome=(\w+))">[^<]+</a></td><td class="n">(\d+)', web.get("/stats").text)
+    assert len(links) > 1
+    for link, outcome, count in links:
+        html = web.get(link).text
+        assert f'<p class="muted">{count} document' in html
+        if outcome != "ingested":
+            assert html.count('class="snippet"') == int(count), outcome
+    assert "file names are not shown" in html.lower(), "unless the operator allows it"
+    assert web.get("/documents?outcome=nonsense").status_code == 200
+
+
+def test_file_names_are_listed_where_the_operator_allows_it(data):
+    settings = Settings.load(data / "openseer.toml", {"OPENSEER_WEB__LIST_FILES": "true"})
+    with open_library(data, settings=settings) as library, TestClient(create_app(library)) as client:
+        html = client.get("/documents?outcome=ingested").text
+    assert ".pdf</a></h2>" in html
+    assert "/papers/" not in html, "no folders"
 
 
 def test_the_bibtex_link_states_its_limit(web):

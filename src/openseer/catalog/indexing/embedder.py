@@ -10,8 +10,9 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from openseer.catalog.indexing.projection import completed, projections, text_hash
+from openseer.core.errors import IndexBehind
 from openseer.core.model.query import And, Not, SearchQuery, Word
-from openseer.search.embeddings.encoder import Encoder, Vectors, embedded_text
+from openseer.search.embeddings.encoder import Encoder, Vectors, embedded_text, is_installed
 from openseer.storage.open import Library
 from openseer.storage.protocols.index import Index, IndexWriter
 
@@ -23,6 +24,15 @@ THREAD_NICE = 10
 """Niceness of the embedding thread. Not the greatest: it may hold what other threads of the process wait for."""
 WITHOUT_EMBEDDING = And((Word("recorded", "has"), Not(Word("embedding", "has"))))
 """Query for works that could have an embedding and have none."""
+
+
+def without_embedding(library: Library) -> int:
+    """Number of works that lack an embedding; 0 if embeddings are switched off or not installed."""
+    if not library.settings.index.embeddings or not is_installed():
+        return 0
+    with contextlib.suppress(IndexBehind):
+        return library.open_index().count(SearchQuery(WITHOUT_EMBEDDING))
+    return 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ SORTS: tuple[Sort, ...] = ("relevance", "citations", "newest", "oldest", "added"
 FACETS = ("author", "venue", "year", "type", "language", "topic", "has", "host")
 """Facets by which results can be counted."""
 
+HAS_VALUES = ("pdf", "no-pdf", "text", "doubt", "abstract", "keywords", "doi", "arxiv")
+"""Values of the facet "has"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Word:

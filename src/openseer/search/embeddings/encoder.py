@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -69,6 +70,11 @@ def quantised(vectors: NDArray[np.float32]) -> Vectors:
 def embedded_text(title: str, abstract: str) -> str:
     """Text of a work that is embedded."""
     return f"{title}. {abstract}" if abstract else title
+
+
+def is_installed(folder: Path = MODEL_FOLDER) -> bool:
+    """True if model and runtime are installed; loads neither."""
+    return (folder / GRAPH).exists() and importlib.util.find_spec("onnxruntime") is not None
 
 
 def load_encoder(folder: Path | None = None) -> OnnxEncoder | None:

@@ -277,6 +277,9 @@ class Records(Protocol):
     def incoming_citations(self, work: str) -> list[IncomingCitation]:
         """Every live citation of a work."""
 
+    def citing_ids(self, work: str, limit: int) -> list[str]:
+        """Works that cite a work, in the order of their ids."""
+
     def citation_counts(self, works: Iterable[str]) -> dict[str, CitationCount]:
         """Number of citing works of each work; uncited works are left out."""
 

@@ -154,6 +154,13 @@ class SqlRecords:
         rows = self._db.rows(query, (work,))
         return [IncomingCitation(citing, sha1, position, bool(own)) for citing, sha1, position, own in rows]
 
+    def citing_ids(self, work: str, limit: int) -> list[str]:
+        query = (
+            f"SELECT DISTINCT citing.canonical_id{CITATION}"
+            " WHERE cited.canonical_id = ? AND citing.canonical_id <> cited.canonical_id ORDER BY 1 LIMIT ?"
+        )
+        return [citing for (citing,) in self._db.rows(query, (work, limit))]
+
     def citation_counts(self, works: Iterable[str]) -> dict[str, CitationCount]:
         self_citing = "CASE WHEN entry.is_self_citation = 1 THEN citing.canonical_id END"
         query = (

@@ -157,7 +157,8 @@ class Translator:
             years = [self._range("year", int(year), int(year)) for year in one.values if year.isdecimal()]
             chosen = Query.boolean_query([(Occur.Should, year) for year in years])
         else:
-            chosen = self.any_of(FACET_FIELDS.get(one.facet, one.facet), one.values)
+            values = [exact_value(value) for value in one.values] if one.facet == "venue" else one.values
+            chosen = self.any_of(FACET_FIELDS.get(one.facet, one.facet), values)
         return (Occur.MustNot if one.exclude else Occur.Must), Query.const_score_query(chosen, 0.0)
 
     def _at_most(self, field: str, key: int) -> Query:

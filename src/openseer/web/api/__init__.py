@@ -2,10 +2,22 @@
 
 from fastapi import APIRouter
 
-from openseer.web.api import authors, citing_sentences, files, search, uploads, works
+from openseer.web.api import authors, citations, citing_sentences, files, search, similar, uploads, works
 
 router = APIRouter()
-for part in (search, works, authors, citing_sentences, files, uploads):
-    router.include_router(part.router)
+for part, tag in (
+    (search.router, "search"),
+    (search.published, "search"),
+    (citing_sentences.router, "search"),
+    (works.router, "works"),
+    (works.published, "works"),
+    (citations.router, "works"),
+    (similar.router, "works"),
+    (authors.router, "authors"),
+    (authors.published, "authors"),
+    (files.router, "files"),
+    (uploads.router, "files"),
+):
+    router.include_router(part, tags=[tag])
 
 __all__ = ["router"]

@@ -1,27 +1,54 @@
-"""REST: original files."""
+"""REST: original files, and their extraction as text and XML."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import FileResponse
 
 from openseer.core.errors import NotFound
+from openseer.web.api.routing import StrictRoute
 from openseer.web.dependencies import LibraryDep, ViewerDep
-from openseer.web.downloads import original_response
+from openseer.web.downloads import extraction_response, original_response
 
-router = APIRouter()
+router = APIRouter(route_class=StrictRoute)
+OCTETS = "application/octet-stream"
+BINARY = {"type": "string", "format": "binary"}
+FILE_CONTENT: dict[str, Any] = {
+    OCTETS: {"schema": BINARY},
+    "application/pdf": {"schema": BINARY},
+    "text/plain": {"schema": {"type": "string"}},
+    "application/xml": {"schema": {"type": "string"}},
+}
+"""Media types of a file; the first is sent if the request accepts only that, as generated clients may."""
 
 
-@router.get("/document", summary="Download a file", response_class=FileResponse)
-def document(
+@router.get(
+    "/document",
+    summary="Download a file",
+    response_class=FileResponse,
+    responses={200: {"description": "The file", "content": FILE_CONTENT}},
+)
+def get_document(
+    request: Request,
     library: LibraryDep,
     viewer: ViewerDep,
-    doi: Annotated[str, Query(description="SHA-1 of the file (the published name of this parameter)")],
-    kind: Annotated[Literal["pdf"], Query(alias="type")] = "pdf",
+    doi: Annotated[str, Query(max_length=500, description="SHA-1 of the file, by its published name")],
+    kind: Annotated[
+        Literal["pdf", "txt", "xml"],
+        Query(alias="type", description="pdf: the original; txt: its text; xml: its extraction"),
+    ] = "pdf",
+    repid: Annotated[str, Query(deprecated=True, description="Published name of a repository; ignored")] = "",
+    key: Annotated[str, Query(deprecated=True, description="Published name of a key; ignored")] = "",
 ) -> Response:
-    """The original file; supports ranges."""
+    """The original file, with ranges; or its extracted text; or its extraction as XML with the published elements."""
     if len(doi) != 40:
         raise NotFound(f"No document with SHA-1 {doi[:60]}.", "Use the SHA-1 of the file, 40 hex digits.")
-    return original_response(library, doi.lower(), viewer)
+    sha1 = doi.lower()
+    found = (
+        original_response(library, sha1, viewer) if kind == "pdf" else extraction_response(library, sha1, viewer, kind)
+    )
+    if request.headers.get("accept", "") == OCTETS:
+        found.headers["Content-Type"] = OCTETS
+    return found

@@ -4,30 +4,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
+from openseer.catalog.bodies import Hit, SearchResults
 from openseer.catalog.serializers import search_body
-from openseer.core.errors import BadRequest
 from openseer.core.model.query import FACETS, FacetRequest, Node, Or, Phrase
 from openseer.search.service import SearchRequest
+from openseer.web.api.routing import StrictRoute
+from openseer.web.api.schemas import Counts, KeyCount, Suggestions
 from openseer.web.dependencies import IndexDep, SearchDep
 from openseer.web.params import (
     MAX_FACET_VALUES,
+    Absent,
+    FacetName,
     Fields,
     FormatName,
-    Page,
+    Offset,
+    PageNumber,
     PageSize,
+    SortName,
     facet_requests_of,
+    field_names,
     filters_of,
     sort_named,
 )
 from openseer.web.responses import as_json, export_response, page_url, select_fields
 
-router = APIRouter()
+router = APIRouter(route_class=StrictRoute)
+published = APIRouter()
+
+HIT_KEYS = tuple(Hit.__annotations__)
+QUERY = "Words, phrases, fields and operators; any text is a valid query. Without it all works"
+FILTERS = "FACET:VALUE, repeatable or comma-separated; a minus before it excludes"
+COUNTED = "Facets to count, comma-separated; FACET:SIZE:TEXT for up to 100 values that contain a text"
 
 PUBLISHED_FACET_VALUES = 10
 """Values of a facet in the published form of counts."""
@@ -58,20 +70,23 @@ class CountForm(BaseModel):
     queryString: str = Field(default="", max_length=10_000)
 
 
-@router.get("/search", summary="Search works")
-def search(
+@router.get("/search", summary="Search works", response_model=SearchResults)
+def search_works(
     request: Request,
     run_search: SearchDep,
-    q: Annotated[str, Query(max_length=10_000, examples=['title:crawling "focused crawler"'])] = "",
-    page: Page = 1,
+    q: Annotated[str, Query(max_length=10_000, description=QUERY, examples=['title:crawling "focused crawler"'])] = "",
+    page: PageNumber = None,
     page_size: PageSize = 10,
-    sort: Annotated[str, Query(description="relevance, citations, newest, oldest, added or rate")] = "relevance",
-    must_have_pdf: bool = False,
-    year_start: Annotated[int | None, Query(alias="yearStart")] = None,
-    year_end: Annotated[int | None, Query(alias="yearEnd")] = None,
-    filters: Annotated[list[str] | None, Query(alias="filter", examples=[["type:article", "-language:de"]])] = None,
-    facets: Annotated[str, Query(max_length=1000, examples=["author,year,venue:20"])] = "",
-    group_by: Annotated[str, Query(max_length=100, description="One facet, with its 100 most frequent values")] = "",
+    offset: Offset = None,
+    sort: SortName = "relevance",
+    must_have_pdf: Annotated[bool, Query(description="Only works with full text")] = False,
+    year_start: Annotated[int | Absent, Query(alias="yearStart", description="First year")] = None,
+    year_end: Annotated[int | Absent, Query(alias="yearEnd", description="Last year")] = None,
+    filters: Annotated[
+        list[str] | Absent, Query(alias="filter", description=FILTERS, examples=[["type:article", "-language:de"]])
+    ] = None,
+    facets: Annotated[str, Query(max_length=1000, description=COUNTED, examples=["author,year,venue:20"])] = "",
+    group_by: Annotated[FacetName | Absent, Query(description="One facet, with its 100 most frequent values")] = None,
     cursor: Annotated[str, Query(max_length=200, description="* to start, then next_cursor of the response")] = "",
     fields: Fields = "",
     form: FormatName = "json",
@@ -81,15 +96,12 @@ def search(
 ) -> Response:
     """Works with and without full text; `understood_as` is the interpreted query. Filters on one facet are
     alternatives, a minus before the facet excludes. A cursor pages through any number of results."""
-    counting = (
-        *facet_requests_of(facets),
-        *(replace(one, size=MAX_FACET_VALUES) for one in facet_requests_of(group_by)[:1]),
-    )
-    if group_by and not group_by.strip(" ,"):
-        raise BadRequest("group_by names no facet.", f"Facets are {', '.join(FACETS)}.")
+    keys = field_names(fields, HIT_KEYS)
+    grouped = (FacetRequest(group_by, MAX_FACET_VALUES),) if group_by else ()
+    counting = (*facet_requests_of(facets), *grouped)
     search_request = SearchRequest(
-        q, page, page_size, sort_named(sort), must_have_pdf, year_start, year_end, filters_of(filters or ()),
-        counting, cursor, plain, meaning, explain,
+        q, page or 1, page_size, sort, must_have_pdf, year_start, year_end, filters_of(filters or ()),
+        counting, cursor, plain, meaning, explain, offset=offset or 0,
     )  # fmt: skip
     response = run_search(search_request)
     if form != "json":
@@ -97,12 +109,14 @@ def search(
         if response.cursor:
             exported.headers["Link"] = f'<{page_url(request, cursor=response.cursor)}>; rel="next"'
         return exported
-    body = select_fields(search_body(response), fields)
-    return as_json({**body, "group_by": body["facets"][counting[-1].facet]} if group_by else body)
+    body = search_body(response)
+    if group_by:
+        body["group_by"] = body["facets"][group_by]
+    return as_json({**body, "response": select_fields(body["response"], keys)} if keys else body)
 
 
-@router.post("/search", summary="Search works (published form)")
-def search_form(run_search: SearchDep, form: SearchForm) -> Response:
+@published.post("/search", summary="Search works (published form)", response_model=SearchResults)
+def search_works_by_form(run_search: SearchDep, form: SearchForm) -> Response:
     """Search works by a JSON body; several authors are alternatives, so are several publishers."""
     search_request = SearchRequest(
         query=form.queryString,
@@ -123,22 +137,22 @@ def _alternatives(field: str, values: list[str]) -> Iterator[Node]:
         yield Or(phrases) if len(phrases) > 1 else phrases[0]
 
 
-@router.get("/aggregate", summary="Count the works of a query")
-def aggregate(run_search: SearchDep, q: Annotated[str, Query(max_length=10_000)] = "") -> Response:
+@router.get("/aggregate", summary="Count the works of a query", response_model=Counts)
+def count_works(run_search: SearchDep, q: Annotated[str, Query(max_length=10_000, description=QUERY)] = "") -> Response:
     """Numbers of works by year, venue, author and the other facets."""
     return as_json(_counts(run_search, q))
 
 
-@router.post("/aggregate", summary="Count the works of a query (published form)")
-def aggregate_form(run_search: SearchDep, form: CountForm) -> Response:
+@published.post("/aggregate", summary="Count the works of a query (published form)", response_model=Counts)
+def count_works_by_form(run_search: SearchDep, form: CountForm) -> Response:
     """Count the works of a query given as a JSON body."""
     return as_json(_counts(run_search, form.queryString))
 
 
-def _counts(run_search: SearchDep, query: str) -> dict[str, Any]:
+def _counts(run_search: SearchDep, query: str) -> Counts:
     facets = tuple(FacetRequest(facet, PUBLISHED_FACET_VALUES) for facet in FACETS)
     response = run_search(SearchRequest(query, page_size=1, facets=facets))
-    values_of = {
+    values_of: dict[str, list[KeyCount]] = {
         facet: [{"key": one.label or one.value, "doc_count": one.count} for one in buckets]
         for facet, buckets in response.facets.items()
     }
@@ -155,11 +169,11 @@ def _counts(run_search: SearchDep, query: str) -> dict[str, Any]:
     }
 
 
-@router.get("/suggest", summary="Autocomplete a query")
-def suggest(
+@router.get("/suggest", summary="Autocomplete a query", response_model=Suggestions)
+def complete_query(
     index: IndexDep,
-    query: Annotated[str, Query(max_length=200, examples=["focused cra"])] = "",
-    limit: Annotated[int, Query(ge=1, le=20)] = 8,
+    query: Annotated[str, Query(max_length=200, description="The beginning of a query", examples=["focused cra"])] = "",
+    limit: Annotated[int, Query(ge=1, le=20, description="Maximum number of completions")] = 8,
 ) -> Response:
     """Titles, names, venues and field names that start with the text; tolerates one wrong letter."""
     completions = index.complete(query, limit)

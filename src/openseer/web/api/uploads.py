@@ -4,31 +4,39 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict
 from functools import partial
 from tempfile import SpooledTemporaryFile
-from typing import Annotated, Any
+from typing import Annotated
 
 import orjson
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response, Security
+from fastapi.security import APIKeyHeader
 from starlette.datastructures import UploadFile
 
 from openseer.core.errors import BadRequest
 from openseer.ingest.uploads.intake import UploadResult, UploadService
+from openseer.web.api.routing import StrictRoute
+from openseer.web.api.schemas import AcceptedDocument, JobStatus, UploadReceipt
 from openseer.web.dependencies import IndexDep, LibraryDep, UploadsDep, ViewerDep
 from openseer.web.responses import as_json
 from openseer.web.services import services_of
 from openseer.web.uploads import BLOCK_BYTES, blocks_of, check_upload, job_body
 
-router = APIRouter()
+JobInPath = Annotated[str, Path(max_length=100, description="Job of an upload")]
+router = APIRouter(route_class=StrictRoute)
+UploadKey = Annotated[
+    str | None,
+    Security(APIKeyHeader(name="X-Upload-Key", scheme_name="UploadKey", auto_error=False,
+                          description="The key of `web.upload_key`; not needed where `web.allow_upload` is on")),
+]  # fmt: skip
 
 
-@router.post("/document", status_code=202, summary="Upload papers")
-async def upload(
+@router.post("/document", status_code=202, summary="Upload papers", response_model=UploadReceipt)
+async def upload_papers(
     request: Request,
     uploads: UploadsDep,
-    key: Annotated[str, Header(alias="X-Upload-Key")] = "",
-    name: str = "",
+    key: UploadKey,
+    name: Annotated[str, Query(max_length=500, description="File name of a file sent as the body")] = "",
 ) -> Response:
     """Upload a PDF or a ZIP of PDFs as the body or as part `file` of a form, or give its `url` in a form or in JSON.
     202 with the SHA-1, the accepted documents, the rejected files and the job."""
@@ -64,13 +72,13 @@ def _url_in(body: bytes) -> str:
     raise BadRequest("Missing field: url.", 'Send {"url": "https://..."}, or a PDF as application/pdf.')
 
 
-def upload_body(result: UploadResult) -> dict[str, Any]:
+def upload_body(result: UploadResult) -> UploadReceipt:
     """JSON body of an accepted upload."""
     return {
         "sha1": result.sha1,
         "job": result.job,
         "known": result.known,
-        "documents": [asdict(one) for one in result.documents],
+        "documents": [AcceptedDocument(name=one.name, sha1=one.sha1, known=one.known) for one in result.documents],
         "refused": [
             {"name": one.name, "code": one.code, "message": one.why, "hint": one.hint} for one in result.refused
         ],
@@ -88,7 +96,7 @@ async def spooled_body(request: Request) -> AsyncIterator[Iterator[bytes]]:
         yield iter(partial(file.read, BLOCK_BYTES), b"")
 
 
-@router.get("/jobs/{job}", summary="Job status")
-def job_status(library: LibraryDep, index: IndexDep, uploads: UploadsDep, viewer: ViewerDep, job: str) -> Response:
+@router.get("/jobs/{job}", summary="Status of an upload", response_model=JobStatus)
+def get_job(library: LibraryDep, index: IndexDep, uploads: UploadsDep, viewer: ViewerDep, job: JobInPath) -> Response:
     """Documents of a job with outcome and work; `searchable` is true once search returns the document."""
     return as_json(job_body(library, index, uploads, job, viewer))

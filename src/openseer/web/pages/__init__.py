@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from openseer.web.pages import cart, click_ping, legacy_redirects, machine_endpoints, submit
+from openseer.web.pages import api_reference, cart, click_ping, legacy_redirects, machine_endpoints, submit
 from openseer.web.pages.browse import author, documents, home, name_lists, statistics
 from openseer.web.pages.reader import evidence, reading_view
 from openseer.web.pages.search import advanced, citing_sentences, help, results
@@ -23,6 +23,7 @@ for part in (
     advanced,
     citing_sentences,
     help,
+    api_reference,
     reading_view,
     evidence,
     submit,

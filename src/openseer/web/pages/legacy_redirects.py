@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -14,6 +15,7 @@ from openseer.core.errors import BadRequest, NotFound
 from openseer.core.model.document import Viewer
 from openseer.storage.open import Library
 from openseer.web.dependencies import LibraryDep, ViewerDep
+from openseer.web.downloads import CACHE_ONE_DAY
 from openseer.web.params import READ_METHODS
 
 router = APIRouter()
@@ -35,7 +37,8 @@ def _find_work(library: Library, viewer: Viewer, *names: str) -> str:
 
 
 def _redirect(address: str) -> Response:
-    return RedirectResponse(address, 302)
+    """A permanent redirect that is asked for again after a day, since a merge of works can be undone."""
+    return RedirectResponse(address, 301, {"Cache-Control": CACHE_ONE_DAY})
 
 
 @router.api_route("/viewdoc/summary", methods=READ_METHODS)
@@ -79,9 +82,18 @@ def download(library: LibraryDep, viewer: ViewerDep, doi: IdParameter = "", cid:
 
 
 @router.api_route("/showciting", methods=READ_METHODS)
-def showciting(library: LibraryDep, viewer: ViewerDep, doi: IdParameter = "", cid: IdParameter = "") -> Response:
-    """To the works that cite a work."""
-    return _redirect(f"/works/{_find_work(library, viewer, doi, cid)}#cited-by")
+def showciting(
+    library: LibraryDep,
+    viewer: ViewerDep,
+    doi: IdParameter = "",
+    cid: IdParameter = "",
+    feed: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """To the works that cite a work, or to their feed."""
+    work = _find_work(library, viewer, doi, cid)
+    if feed in ("rss", "atom"):
+        return _redirect(f"/feeds/search.{feed}?" + urlencode({"q": f"citations(id:{work})"}))
+    return _redirect(f"/works/{work}#cited-by")
 
 
 @router.api_route("/show_citing/{name}", methods=READ_METHODS)
@@ -94,6 +106,24 @@ def show_citing(library: LibraryDep, viewer: ViewerDep, name: str) -> Response:
 def doc_view(library: LibraryDep, viewer: ViewerDep, kind: str, name: str) -> Response:
     """To the page of a work, by the SHA-1 of a file (`pid`) or by work id (`cid`)."""
     return _redirect(f"/works/{_find_work(library, viewer, name)}")
+
+
+@router.api_route("/document", methods=READ_METHODS)
+def repository_document(
+    doi: IdParameter = "", kind: Annotated[str, Query(alias="type", max_length=10)] = "pdf"
+) -> Response:
+    """To a file, as the repository server of the successor named it: doi is its SHA-1."""
+    if not re.fullmatch(r"[0-9a-fA-F]{40}", doi):
+        raise BadRequest(f"No SHA-1: {doi[:60]}.", "Give doi= (the SHA-1 of a file) and type= (pdf, txt or xml).")
+    sha1 = doi.lower()
+    is_pdf = kind == "pdf"
+    return _redirect(f"/document/{sha1}.pdf" if is_pdf else "/api/document?" + urlencode({"doi": sha1, "type": kind}))
+
+
+@router.api_route("/legacymapper", methods=READ_METHODS)
+def legacy_mapper(did: IdParameter = "") -> Response:
+    """404: ids of the first CiteSeer are ids of another library."""
+    raise NotFound(f"{did or 'The id'} is an id of another library.", "Search for the title of the work.")
 
 
 @router.api_route("/pdf/{sha1}", methods=READ_METHODS)
@@ -137,3 +167,27 @@ def new() -> Response:
 def metacart() -> Response:
     """To the saved works."""
     return _redirect("/cart")
+
+
+@router.api_route("/privacy", methods=READ_METHODS)
+def privacy() -> Response:
+    """To the statement on privacy."""
+    return _redirect("/help#privacy")
+
+
+@router.api_route("/healthcheck", methods=READ_METHODS)
+def health_check() -> Response:
+    """To the health check."""
+    return _redirect("/healthz")
+
+
+@router.api_route("/help/{page:path}", methods=READ_METHODS)
+def help_page(page: str) -> Response:
+    """To the help page."""
+    return _redirect("/help")
+
+
+@router.api_route("/about/{page:path}", methods=READ_METHODS)
+def about_page(page: str) -> Response:
+    """To the about page."""
+    return _redirect("/about")

@@ -21,6 +21,7 @@ from openseer.core.text.normalize import squeezed
 from openseer.extract.citations.linked_paragraphs import LinkedText, linked_paragraphs
 from openseer.storage.open import Library
 from openseer.web.dependencies import IndexDep, LibraryDep, ViewerDep
+from openseer.web.downloads import check_original
 from openseer.web.pages.work.citing import citing_page
 from openseer.web.params import READ_METHODS
 from openseer.web.templating import render
@@ -95,6 +96,8 @@ def read(
     work = view(library, find(library, document.sha1, viewer), viewer)
     cited = index.find([one.work for one in work.entries if one.work])
     is_text = show == "text"
+    if not is_text:
+        check_original(library, document)
     parts = _split_parts(_with_page_anchors(_text_sections(library, document, work))) if is_text else [[]]
     part = min(part or _part_of_page(parts, page), len(parts))
     values: dict[str, Any] = {
