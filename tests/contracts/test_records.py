@@ -263,7 +263,7 @@ def test_withdrawn_documents_are_told_apart_for_the_public(records):
 
 def test_citing_works_are_listed_once_each_in_order_up_to_a_limit(records):
     ingest_papers(records, PAPERS)
-    hubs = records.canonical_id(work_id_of(header_id(PAPERS[1].sha1)), Viewer.PUBLIC)
+    hubs = records.canonical_id(work_id_of(header_id(PAPERS[1].sha1)))
     citing = sorted({one.work for one in records.incoming_citations(hubs)})
     assert len(citing) == cited(records, hubs) == 2 < len(records.incoming_citations(hubs))
     assert records.citing_ids(hubs, 10) == citing

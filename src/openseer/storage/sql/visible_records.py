@@ -78,6 +78,12 @@ class SqlVisibleRecords:
         return [(sha1, position) for sha1, position in rows]
 
 
+def outcome_of(db: Database, sha1: str) -> tuple[str, str]:
+    """Outcome and reason of a document; "" while it has none."""
+    outcome, detail = db.one("SELECT outcome, detail FROM document WHERE sha1 = ?", (sha1,)) or ("", "")
+    return outcome or "", detail
+
+
 def documents_by_sha1(db: Database, sha1s: Iterable[str]) -> dict[str, Document]:
     """Documents of any visibility, with their sources."""
     names = list(sha1s)

@@ -31,6 +31,7 @@ from openseer.storage.protocols.records import (
 )
 from openseer.storage.sql import authorships, blocking_index, cluster_store, simhash_index, task_queue
 from openseer.storage.sql.engine.dialect import Database
+from openseer.storage.sql.visible_records import outcome_of
 
 ACCEPTED = "accepted"
 """Curation action: a document is a paper."""
@@ -78,10 +79,9 @@ class SqlWriter:
                 (job, facts.sha1),
             )
         task = task_queue.create_task(self._db, facts.sha1, extractor, extractor_version)
-        outcome, detail = self._db.one("SELECT outcome, detail FROM document WHERE sha1 = ?", (facts.sha1,)) or ("", "")
         waiting_for_retry = task.state is TaskState.WAITING and task.not_before > self._clock()
         known = waiting_for_retry or task.state in (TaskState.DONE, TaskState.QUARANTINED)
-        return Registration(known, task, outcome or "", detail)
+        return Registration(known, task, *outcome_of(self._db, facts.sha1))
 
     def _add_sources(self, resource: Resource, sha1: str) -> None:
         """Store every URL of the file; a new remote URL changes an existing work."""
