@@ -57,7 +57,7 @@ class Coordinator:
         self._library, self._work = library, work
         settings = library.settings
         self._workers = workers or settings.workers.count or os.cpu_count() or 1
-        self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
+        self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb, confined=True)
         self._retry_policy = RetryPolicy(settings.ingest.attempts, settings.ingest.retry_after)
         self._writer = BatchWriter(library, self._retry_policy)
         self.owner = LeaseOwner(EXTRACTOR_VERSION, current_process())

@@ -23,7 +23,9 @@ SORTS: tuple[Sort, ...] = ("relevance", "citations", "newest", "oldest", "added"
 FACETS = ("author", "venue", "year", "type", "language", "topic", "has", "host")
 """Facets by which results can be counted."""
 
-HAS_VALUES = ("pdf", "no-pdf", "text", "doubt", "abstract", "keywords", "doi", "arxiv")
+HAS_FIELDS = ("abstract", "doi", "arxiv", "keywords", "recorded", "embedding")
+"""Fields of a work that are values of the facet "has" if they are not empty."""
+HAS_VALUES = ("pdf", "no-pdf", "text", "doubt", *HAS_FIELDS)
 """Values of the facet "has"."""
 
 

@@ -23,6 +23,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Generic, TypeVar
 
+from openseer.core.processes.confinement import confine
+
 Key = TypeVar("Key")
 Work = Callable[[bytes], Sequence[bytes]]
 """A function at the top level of a module: from a request to the parts of a result."""
@@ -52,6 +54,8 @@ class Limits:
     memory_mb: int
     max_jobs: int = MAX_JOBS
     """Jobs of a worker before it is replaced."""
+    confined: bool = False
+    """True if the work writes no file and needs no network, so that its process may not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +236,8 @@ def _worker_main(work: Work, connection: Connection, limits: Limits, output: str
     """Main loop of a worker: one job after the other until the pipe closes."""
     _apply_limits(limits)
     printed = _redirect_output(output)
+    if limits.confined:
+        confine()
     while True:
         try:
             job = connection.recv_bytes()

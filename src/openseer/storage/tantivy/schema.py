@@ -11,6 +11,7 @@ import orjson
 import tantivy
 import xxhash
 
+from openseer.core.model.query import HAS_FIELDS
 from openseer.core.model.work import CitingSentence, IndexedWork
 from openseer.core.text.cjk_bigrams import with_bigrams
 from openseer.storage.protocols.index import Checkpoint, IndexedDigest
@@ -80,7 +81,7 @@ def printed_field(field: str) -> str:
 
 def document_of(work: IndexedWork) -> tantivy.Document:
     """Index document of a work; text and sentences are documents of their own."""
-    has = [name for name in ("abstract", "doi", "arxiv", "keywords", "recorded", "embedding") if getattr(work, name)]
+    has = [name for name in HAS_FIELDS if getattr(work, name)]
     document = tantivy.Document(
         id=work.id,
         ids=list(work.ids),

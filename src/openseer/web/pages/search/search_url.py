@@ -10,7 +10,7 @@ from urllib.parse import quote_plus, urlencode
 
 from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_validator
 
-from openseer.core.model.query import FACETS, FacetRequest, Filter, Sort
+from openseer.core.model.query import FACETS, HAS_VALUES, FacetRequest, Filter, Sort
 from openseer.search.service import SearchRequest
 from openseer.storage.protocols.index import FacetValue
 from openseer.web.params import filters_of, sort_named
@@ -222,4 +222,5 @@ def _split_filter(text: str) -> tuple[str, str, bool] | None:
     """Facet, value and exclusion of `author:broder a` or `-type:thesis`; None if it is not a filter."""
     facet, colon, value = text.removeprefix("-").partition(":")
     is_valid = colon and value and facet in FACETS and (facet != "year" or parse_year(value) is not None)
+    is_valid = is_valid and (facet != "has" or value.lower() in HAS_VALUES)
     return (facet, value, text.startswith("-")) if is_valid else None
