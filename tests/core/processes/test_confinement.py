@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,6 +27,7 @@ def attempts(job: bytes) -> list[bytes]:
         "rename": lambda: Path(folder, "old").rename(Path(folder, "other")),
         "connect": lambda: socket.create_connection(("127.0.0.1", port), 1).close(),
         "read": lambda: Path(folder, "old").read_bytes(),
+        "scratch": lambda: Path(tempfile.mkdtemp(), "new").write_bytes(b"x"),
         "null": lambda: Path(os.devnull).write_bytes(b"x"),
     }.items():
         try:
@@ -57,6 +59,6 @@ def test_a_confined_worker_changes_nothing_and_connects_to_nothing(tmp_path):
         job = orjson.dumps([str(tmp_path), port])
         (result,) = [one for one in pool.run([(0, job)]) if one is not None]
     found = orjson.loads(result.parts[0])
-    assert {found.pop("read"), found.pop("null")} == {"done"}
+    assert {found.pop("read"), found.pop("null"), found.pop("scratch")} == {"done"}
     assert set(found.values()) == {"denied"}, found
     assert (tmp_path / "old").read_bytes() == b"old"
