@@ -85,7 +85,7 @@ FormatName = Annotated[
     Literal["json", "xml", "bibtex", "ris", "refer", "csl", "atom", "rss"],
     Query(alias="format", description="Format of the works"),
 ]
-FacetName = Literal["author", "venue", "year", "type", "language", "topic", "has", "host"]
+FacetName = Literal["author", "venue", "year", "type", "language", "topic", "format", "has", "host"]
 assert set(get_args(FacetName)) == set(FACETS)
 
 
