@@ -1,4 +1,4 @@
-"""Confinement of a process that parses foreign files: it writes to a scratch folder and connects to nothing (Landlock)."""
+"""Confinement of a process that parses foreign files (Landlock): it writes to a scratch folder, connects to nothing."""
 
 from __future__ import annotations
 

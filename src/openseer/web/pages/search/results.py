@@ -28,8 +28,8 @@ SORT_LABELS = {
     "rate": "citations per year",
 }  # fmt: skip
 FACET_LABELS = {
-    "author": "Author", "venue": "Venue", "topic": "Topic", "type": "Type", "format": "Format", "language": "Language", "has": "Has",
-    "host": "Host",
+    "author": "Author", "venue": "Venue", "topic": "Topic", "type": "Type", "format": "Format",
+    "language": "Language", "has": "Has", "host": "Host",
 }  # fmt: skip
 FACETS_WITH_LABELS = ("author", "venue")
 """Facets whose values are keys that differ from the printed names."""
