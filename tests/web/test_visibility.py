@@ -274,6 +274,14 @@ def test_no_route_shows_what_only_the_file_tells(site):
         assert shown == {name: [] for name in site.secrets}
 
 
+def test_a_job_names_the_work_of_a_public_paper_only(site):
+    (document,) = site.client.get(f"/api/jobs/{site.names['job']}").json()["documents"]
+    if site.visibility is Visibility.PUBLIC:
+        assert (document["outcome"], bool(document["cluster_id"])) == ("ingested", True)
+    else:
+        assert (document["outcome"], document["cluster_id"]) == ("withdrawn", None)
+
+
 def test_an_undone_restriction_shows_it_again(data):
     with open_library(data) as library, TestClient(create_app(library)) as client:
         sha1 = client.get("/api/search", params={"q": PAPER["title"]}).json()["response"][0]["id"]

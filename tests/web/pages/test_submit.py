@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 from contextlib import contextmanager
 
@@ -316,3 +317,14 @@ def test_polling_a_job_starts_no_worker_for_a_task_that_is_not_due(tmp_path, mon
             web.get(given["status"])
         assert not started, "it waits a minute"
         monkeypatch.setattr(worker, "close", lambda: None)
+
+
+def test_what_a_killed_process_left_in_the_spool_is_deleted_at_the_start(tmp_path):
+    spool = tmp_path / "data" / "spool"
+    (spool / "old-folder").mkdir(parents=True)
+    for name in ("one-off-old", "one-off-new"):
+        (spool / name).write_bytes(b"%PDF-")
+    for name in ("old-folder", "one-off-old"):
+        os.utime(spool / name, (0, 0))
+    with visited(tmp_path, {}):
+        assert [one.name for one in spool.iterdir()] == ["one-off-new"], "another process may use the new one"
