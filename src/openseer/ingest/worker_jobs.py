@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from openseer.acquire.file_type import sniff
-from openseer.core.errors import Empty, OpenseerError, TooLarge, UnsupportedType
+from openseer.core.errors import Empty, MissingProgram, OpenseerError, TooLarge, UnsupportedType
 from openseer.core.model.document_type import PDF_MIME
 from openseer.core.model.extraction import Extraction
 from openseer.core.model.file_head import head_of
@@ -75,6 +75,8 @@ def _read(request: dict[str, Any]) -> Result:
             check_verdict(extraction.academic, request["min_scholarly"])
     except _Long as long:
         return Deferred(long.pages)
+    except MissingProgram as error:
+        return NotIngested(mime, error.code, f"{error} {error.hint}")
     except OpenseerError as error:
         return NotIngested(error.mime if isinstance(error, UnsupportedType) else mime, error.code, str(error))
     return extracted(extraction)

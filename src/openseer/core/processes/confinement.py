@@ -22,6 +22,12 @@ MAX_FILE_BYTES = 64 << 20
 """Of the output of a worker, where the kernel has no Landlock."""
 
 
+def is_supported() -> bool:
+    """True if the kernel has Landlock."""
+    system = ctypes.CDLL(None, use_errno=True)
+    return bool(system.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), CREATE_RULESET_VERSION) >= 1)
+
+
 def confine(scratch: str = "") -> bool:
     """Deny this process and its children every write to files outside a scratch folder, TCP and signals to others; open
     files stay open.

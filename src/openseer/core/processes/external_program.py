@@ -57,14 +57,14 @@ class ExternalProgram:
             start_new_session=True,
             preexec_fn=lambda: _limit(memory_mb),
         )
-        try:
-            output, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            raise Timeout(f"{self.name} took longer than {seconds:.0f} seconds.") from None
-        finally:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        with process:
+            try:
+                output, _ = process.communicate(timeout=seconds)
+            except subprocess.TimeoutExpired:
+                raise Timeout(f"{self.name} took longer than {seconds:.0f} seconds.") from None
+            finally:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
         if process.returncode == -signal.SIGKILL or b"VMerror" in output:
             raise OutOfMemory(f"{self.name} needed more than {memory_mb} MB.")
         return output[:MAX_OUTPUT]

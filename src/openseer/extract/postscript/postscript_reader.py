@@ -48,6 +48,8 @@ def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> Pa
         if not pdf.exists() or not pdf.stat().st_size:
             raise Corrupt(f"Ghostscript cannot read it: {_reason(messages)}")
         found = pdf_reader.read(pdf, select_pages)
+        if b"Error:" in messages and not any(page.words for page in found.pages):
+            raise Corrupt(f"Ghostscript cannot read it: {_reason(messages)}")
         if _lacks_letters(found):
             pdf.write_bytes(TYPE_3_FONT.sub(_without_unicode, pdf.read_bytes()))
             found = pdf_reader.read(pdf, select_pages)
