@@ -19,7 +19,8 @@ PAGE = f"""<!DOCTYPE html><html><head><title>On tides | Sea Letters</title>
 <meta name="citation_keywords" content="tides; moon"></head><body>
 <nav><ul><li>Home</li><li>Shop now</li></ul></nav><div class="cookie-banner">We use cookies</div>
 <article><h1>On the tides of the sea</h1><div class="abstract"><h2>Abstract</h2><p>We measure <i>tides</i>.</p></div>
-<h2>1 Introduction</h2><p>{PROSE * 20} As shown before [1], the moon matters. Heights differ [2]. Others\nmeasured this too [3].<br>A new line.</p>
+<h2>1 Introduction</h2><p>{PROSE * 20} As shown before [1], the moon matters.
+Heights differ [2]. Others measured this too [3].<br>A new line.</p>
 <ul><li>first item</li><li>second item</li></ul>
 <table><caption>Table 1: Heights</caption><tr><th>Port</th><th>Height</th></tr>
 <tr><td>Kiel</td><td>0.3</td></tr></table>

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from openseer.core.errors import Corrupt, MissingProgram, Timeout
+from openseer.core.errors import Corrupt, Timeout, UnsupportedType
 from openseer.core.processes.external_program import GHOSTSCRIPT
 from openseer.extract.postscript import postscript_reader
 from openseer.extract.postscript.postscript_reader import read
@@ -70,7 +70,7 @@ def test_an_empty_program_has_no_words(file, data):
 
 def test_without_ghostscript_the_hint_names_the_package(file, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(MissingProgram) as caught:
+    with pytest.raises(UnsupportedType) as caught:
         read(file(HELLO))
     assert caught.value.code == "unsupported_type"
     assert "apt-get install --no-install-recommends ghostscript" in caught.value.hint
