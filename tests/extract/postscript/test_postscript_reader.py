@@ -30,6 +30,7 @@ def file(tmp_path):
 def test_the_words_of_a_page_are_read(file):
     pages = read(file(HELLO))
     assert [word.text for page in pages.pages for word in page.words] == ["The", "tides", "of", "the", "sea"]
+    assert pages.info == {}, "no date of the conversion"
 
 
 @needs_ghostscript

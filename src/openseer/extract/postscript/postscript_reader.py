@@ -54,7 +54,7 @@ def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> Pa
             pdf.write_bytes(TYPE_3_FONT.sub(_without_unicode, pdf.read_bytes()))
             found = pdf_reader.read(pdf, select_pages)
     warnings = ("Ghostscript reported errors.",) if b"Error:" in messages else ()
-    return replace(found, warnings=(*found.warnings, *warnings))
+    return replace(found, info={}, warnings=(*found.warnings, *warnings))  # the dates are those of the conversion
 
 
 def _reason(messages: bytes) -> str:
