@@ -7,16 +7,22 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import typst
 from fastapi.testclient import TestClient
 
 from openseer.catalog.indexing.process import IndexProcess
+from openseer.core.model.document_type import DOCUMENT_TYPES
 from openseer.evaluation import samples
+from openseer.extract import formats
+from openseer.ingest import document_types
 from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
+from tests.contracts import gemtext_reader
 from tests.postgres import Server
 
 TestClient.__init__.__defaults__ = ("http://localhost", *(TestClient.__init__.__defaults__ or ())[1:])
@@ -116,3 +122,18 @@ def corpus() -> Path:
     if not (folder / "papers").is_dir():
         pytest.skip(f"no corpus at {folder}: set CORPUS_DIR to test on real papers")
     return folder
+
+
+@pytest.fixture
+def example_reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """A reader of another package, installed by the entry point `openseer.readers`."""
+    point = EntryPoint("gemtext", "tests.contracts.gemtext_reader", "openseer.readers")
+    cached = (formats.readers, formats.reader_named, formats.marks, document_types.readers)
+    for one in cached:
+        one.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(formats, "entry_points", lambda group: [point] if group == point.group else [])
+        yield gemtext_reader
+    DOCUMENT_TYPES.pop(gemtext_reader.mime, None)
+    for one in cached:
+        one.cache_clear()

@@ -474,3 +474,11 @@ def test_former_names_of_commands_still_work_and_are_not_listed(old, new):
     listed = CliRunner().invoke(group, ["--help"]).output
     assert f"\n  {new} " in listed
     assert f"\n  {old} " not in listed
+
+
+def test_names_of_uploads_reach_the_terminal_as_text(tmp_path):
+    with open_library(tmp_path, create=True) as library, library.records.writing() as writer:
+        writer.open_job("upload a\x1b[31mRED\x1b[2J.pdf")
+    shown = CliRunner().invoke(group, ["--data", str(tmp_path), "jobs"], color=True).output
+    assert "RED" in shown
+    assert "\x1b" not in shown

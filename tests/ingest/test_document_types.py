@@ -8,12 +8,12 @@ import orjson
 import pytest
 
 from openseer.core.model.document import Document
-from openseer.core.model.document_type import DOCUMENT_TYPES, PDF_MIME, DocumentType
-from openseer.core.model.extraction import Extraction
+from openseer.core.model.document_type import DOCUMENT_TYPES, ORIGINAL, PDF_MIME
 from openseer.core.model.file_head import FileHead
-from openseer.ingest import document_types
+from openseer.core.settings import Settings
+from openseer.extract.formats import type_of
 from openseer.ingest.coordinator import Coordinator
-from openseer.ingest.document_types import DocumentReader, readers, type_of
+from openseer.ingest.document_types import readers
 from openseer.ingest.results import NotIngested, decode, encode
 from openseer.ingest.worker_jobs import encode_path, read_document
 from openseer.storage.open import open_library
@@ -66,23 +66,18 @@ def test_a_type_without_a_reader_is_named_in_the_result(tmp_path):
     assert (result.outcome, result.mime) == ("unsupported_type", "image/gif")
 
 
-def test_a_new_format_needs_two_rows(tmp_path, monkeypatch):
-    """A reader of plain text, registered as another package would: its files are stored, read and found again."""
-    text = DocumentType("application/postscript", "postscript", "ps")
-    words = "a paper about near duplicates on the web and how they are found " * 20
-    extraction = Extraction(title="On notes", text=words, words=200, pages=1)
-    reader = DocumentReader(text.mime, lambda path, min_words, pages: extraction, lambda path: None)
-    monkeypatch.setitem(DOCUMENT_TYPES, text.mime, text)
-    monkeypatch.setitem(readers(), text.mime, reader)
-    monkeypatch.setattr(formats, "READERS", (SimpleNamespace(**vars(reader_module)),))
-    (tmp_path / "paper.ps").write_bytes(b"%!PS-Adobe-3.0\n")
-    with open_library(tmp_path / "data", create=True) as library:
-        ingest = Coordinator(library, 1, work=read_document)
-        monkeypatch.setattr("openseer.ingest.coordinator.WorkerPool", InThisProcess)
-        assert ingest.run([tmp_path / "paper.ps"]).counts.total() == 1
+def test_a_reader_of_another_package_is_used_like_the_built_in_ones(tmp_path, example_reader, monkeypatch):
+    monkeypatch.setattr("openseer.ingest.coordinator.WorkerPool", InThisProcess)
+    (tmp_path / "paper.gem").write_text("gemtext\n# On tides\n" + "The tides of the sea are read here. " * 40)
+    environ = {"OPENSEER_EXTRACT__FILTER": "none"}
+    settings = Settings.load(tmp_path / "openseer.toml", environ)
+    with open_library(tmp_path / "data", create=True, settings=settings) as library:
+        assert Coordinator(library, 1, work=read_document).run([tmp_path / "paper.gem"]).counts == {"ingested": 1}
         (document,) = library.records.documents()
-        assert (document.type, document.is_stored) == (text, True)
-        assert library.files.read("postscript", document.sha1, "ps").startswith(b"%!PS")
+        assert (document.mime, document.type.suffix, document.is_stored) == (example_reader.mime, "gmi", True)
+        assert library.files.read(ORIGINAL, document.sha1, "gmi").startswith(b"gemtext")
+        (work,) = library.records.descriptions_of(library.records.live_works()).values()
+        assert work[0].fields.title == "On tides"
 
 
 @pytest.mark.parametrize("result", [NotIngested("text/plain", "unsupported_type", "no reader")])

@@ -56,6 +56,7 @@ def test_search_finds_by_title_and_marks_the_words(web):
         "q=<script>alert(1)</script>",
         "q=%00",
         "page=-1",
+        "filter=has:nothing&filter=year:soon&filter=colour:red&filter=type:article,autor:x",
     ],
 )
 def test_no_address_of_the_search_page_is_an_error(web, query):

@@ -28,7 +28,9 @@ class PageImageCache:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._folder = library.data / "spool" / "crops"
-        self._workers = OnDemandPool(page_crops.crop_job, 2, Limits(RENDER_SECONDS, library.settings.workers.memory_mb))
+        self._workers = OnDemandPool(
+            page_crops.crop_job, 2, Limits(RENDER_SECONDS, library.settings.workers.memory_mb, confined=True)
+        )
         self._lock, self._added = threading.Lock(), 0
 
     def image(self, document: Document, crop: Crop) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import threading
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import click
 from openseer.catalog.indexing.embedder import without_embedding
 from openseer.catalog.indexing.process import IndexProcess
 from openseer.cli.output import plural, stderr
-from openseer.storage.open import Library, open_library
+from openseer.storage.open import SETTINGS_FILE, Library, open_library
 from openseer.web.server import listen, serve
 
 
@@ -37,6 +38,7 @@ def run(library: Library, host: str | None, port: int | None, workers: int = 1) 
     ):
         watcher = threading.Thread(target=index_process.watch, args=(stop,), daemon=True)
         watcher.start()
+        _warn_of_readable_key(library)
         stderr.print(
             f"{library.settings.site.name} is served at {listening.address} (press Ctrl-C to stop)", markup=False
         )
@@ -47,3 +49,10 @@ def run(library: Library, host: str | None, port: int | None, workers: int = 1) 
         finally:
             stop.set()
             watcher.join()
+
+
+def _warn_of_readable_key(library: Library) -> None:
+    """Warn if other users of the machine may read the upload key in the settings file."""
+    file = library.data / SETTINGS_FILE
+    if library.settings.web.upload_key and file.exists() and file.stat().st_mode & stat.S_IROTH:
+        stderr.print(f"Other users may read {file}, which has the upload key: run `chmod 640 {file}`.", markup=False)

@@ -180,11 +180,16 @@ class QuotaExceeded(OpenseerError):
 
 class UnsupportedType(OpenseerError):
     status, title, code = 415, "Unsupported type", "unsupported_type"
-    hint = "Supported are PDF, HTML, XML and plain text."
+    hint = "Supported are PDF, PostScript, DOCX, DOC, ODT, RTF, PPTX, PPT, HTML, XML and plain text."
 
-    def __init__(self, mime: str) -> None:
-        super().__init__(f"There is no reader for {mime}.")
+    def __init__(self, mime: str, message: str = "", hint: str | None = None) -> None:
+        super().__init__(message or f"There is no reader for {mime}.", hint)
         self.mime = mime
+
+    @classmethod
+    def without_program(cls, program: str, purpose: str, hint: str) -> UnsupportedType:
+        """The error of a file whose format needs a program that is not installed."""
+        return cls("", f"{purpose} needs {program}, which is not installed. {hint}", hint)
 
 
 class Rejected(OpenseerError):

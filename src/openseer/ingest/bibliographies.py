@@ -183,7 +183,9 @@ class _Import:
         size = min(settings.count or os.cpu_count() or 1, max(1, count))
         requests = ((job, self._request(job)) for job in jobs)
         try:
-            with WorkerPool[ImportJob](read_bibliography, size, Limits(settings.timeout, settings.memory_mb)) as pool:
+            with WorkerPool[ImportJob](
+                read_bibliography, size, Limits(settings.timeout, settings.memory_mb, confined=True)
+            ) as pool:
                 for answer in pool.run(requests):
                     if answer is not None:
                         self._report(self._write(answer))

@@ -57,7 +57,7 @@ class Coordinator:
         self._library, self._work = library, work
         settings = library.settings
         self._workers = workers or settings.workers.count or os.cpu_count() or 1
-        self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
+        self._limits = Limits(settings.workers.timeout, settings.workers.memory_mb, confined=True)
         self._retry_policy = RetryPolicy(settings.ingest.attempts, settings.ingest.retry_after)
         self._writer = BatchWriter(library, self._retry_policy)
         self.owner = LeaseOwner(EXTRACTOR_VERSION, current_process())
@@ -222,7 +222,10 @@ class Coordinator:
                 one.facts.sha1 for one in found
             } & self._unwritten  # before registering: it may be written then
             files = [(one.resource, one.facts) for one in found]
-            for one, registered in zip(found, register(self._library, files, self.owner, self.job), strict=True):
+            readable = {one.facts.sha1 for one in found if one.type}
+            for one, registered in zip(
+                found, register(self._library, files, self.owner, self.job, readable), strict=True
+            ):
                 if one.facts.sha1 in unwritten:
                     self.progress.count(ALREADY_DONE)  # a copy of a file of this run
                 elif not (registered.known or registered.leased):

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from openseer.core.model.document_type import DOCUMENT_TYPES, ORIGINAL, PDF_MIME, DocumentType
+from openseer.core.model.document_type import PDF_MIME
 from openseer.core.model.extraction import Extraction
-from openseer.core.model.file_head import FileHead
 from openseer.extract import formats
 from openseer.extract.classify.admission import check_pages
 from openseer.extract.reader import read, version
@@ -34,7 +33,6 @@ def readers() -> dict[str, DocumentReader]:
     """Readers by MIME type, with those of other packages."""
     found: dict[str, DocumentReader] = {}
     for one in formats.readers():
-        DOCUMENT_TYPES.setdefault(one.mime, DocumentType(one.mime, ORIGINAL, one.suffix, one.suffix.upper()))
         check = check_pages if one.mime == PDF_MIME else _accept
         found.setdefault(one.mime, DocumentReader(one.mime, partial(read, reader=one), check))
     return found
@@ -44,11 +42,6 @@ def _accept(path: Path) -> None:
     """The simple filter knows pages of PDFs only."""
 
 
+formats.marks()
 EXTRACTOR_VERSION = version()
 """Version of the readers and extractors of this process; documents of another version can be extracted again."""
-
-
-def type_of(head: FileHead) -> DocumentType | None:
-    """The type of a file that a reader takes; None for every other file."""
-    found = formats.reader_of(head)
-    return DOCUMENT_TYPES[found.mime] if found and found.mime in readers() else None

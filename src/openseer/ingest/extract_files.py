@@ -27,7 +27,7 @@ def extract_files(
         "evidence": evidence,
     }
     jobs = ((number, orjson.dumps({"path": encode_path(Path(path)), **request})) for number, path in enumerate(paths))
-    limits = Limits(settings.workers.timeout, settings.workers.memory_mb)
+    limits = Limits(settings.workers.timeout, settings.workers.memory_mb, confined=True)
     size = min(workers or settings.workers.count or os.cpu_count() or 1, max(1, len(paths)))
     ready: dict[int, tuple[bytes, ...]] = {}
     following = 0

@@ -29,7 +29,9 @@ class OneOffReader:
             "evidence": False,
             "formats": ["text"],
         }
-        self._workers = OnDemandPool(extract_file, 1, Limits(settings.workers.timeout, settings.workers.memory_mb))
+        self._workers = OnDemandPool(
+            extract_file, 1, Limits(settings.workers.timeout, settings.workers.memory_mb, confined=True)
+        )
 
     def of_blocks(self, blocks: Iterable[bytes]) -> str:
         """Title and abstract of an uploaded file, see `of_file`."""

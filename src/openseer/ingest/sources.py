@@ -12,8 +12,7 @@ from openseer.acquire.local_files import files_in, resource_of
 from openseer.core.model.document import FileFacts
 from openseer.core.model.document_type import DocumentType
 from openseer.core.model.resource import Resource
-from openseer.extract.formats import marks
-from openseer.ingest.document_types import type_of
+from openseer.extract.formats import marks, type_of
 
 Stamp = tuple[int, int]
 
@@ -31,8 +30,9 @@ class FoundFile:
 
 def inspect(path: str) -> FoundFile:
     """Hash a file and find its type; raises OSError if it cannot be read."""
+    resource = resource_of(path)
     facts, head = hash_file(Path(path), marks())
-    return FoundFile(path, resource_of(path), facts, type_of(head))
+    return FoundFile(path, resource, facts, type_of(head))
 
 
 def count_files(paths: Iterable[Path], excluded: Path) -> int:

@@ -20,9 +20,9 @@ from openseer.core.model.file_head import head_of
 from openseer.core.settings import Extract
 from openseer.core.text.printable_path import printable
 from openseer.extract.classify.admission import check_verdict
-from openseer.extract.formats import marks
+from openseer.extract.formats import marks, type_of
 from openseer.extract.output.registry import FORMATS
-from openseer.ingest.document_types import DocumentReader, readers, type_of
+from openseer.ingest.document_types import DocumentReader, readers
 from openseer.ingest.results import Deferred, Extracted, NotIngested, Result, encode
 from openseer.match import blocking_keys
 from openseer.match.descriptions import authorships, describe
@@ -65,7 +65,7 @@ def _read(request: dict[str, Any]) -> Result:
     path = decode_path(request["path"])
     mime = PDF_MIME
     try:
-        reader = readers().get(request["mime"]) or _reader_of(path)
+        reader = readers().get(request.get("mime", "")) or _reader_of(path)
         mime = reader.mime
         if request["filter"] == "simple":
             reader.check(path)
@@ -76,7 +76,7 @@ def _read(request: dict[str, Any]) -> Result:
     except _Long as long:
         return Deferred(long.pages)
     except OpenseerError as error:
-        return NotIngested(error.mime if isinstance(error, UnsupportedType) else mime, error.code, str(error))
+        return NotIngested((error.mime or mime) if isinstance(error, UnsupportedType) else mime, error.code, str(error))
     return extracted(extraction)
 
 

@@ -20,12 +20,18 @@ from openseer.catalog.identifiers import find
 from openseer.catalog.work_view import view
 from openseer.core.errors import NotFound, OpenseerError, StoreUnavailable
 from openseer.core.model.document import Document, Viewer
+from openseer.core.model.document_type import PDF_MIME
 from openseer.core.model.extraction import Extraction
 from openseer.extract.output.plain_xml import plain_xml
 from openseer.storage.open import Library
 from openseer.web.conditional_get import dated_at
 
 log = logging.getLogger("openseer.web")
+SANDBOX = {
+    "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""Headers of originals that a browser might show: they run nothing and belong to no page of this site."""
 CACHE_ONE_DAY = "public, max-age=86400"
 """Files never change, but a takedown must take effect within a day."""
 
@@ -59,8 +65,8 @@ def original_response(library: Library, sha1: str, viewer: Viewer) -> FileRespon
         local_copy.enter_context(library.files.as_path(kind, sha1, suffix)),
         media_type=document.type.mime,
         filename=f"{_readable_name(library, sha1, viewer)}.{suffix}",
-        content_disposition_type="inline",
-        headers=headers,
+        content_disposition_type="inline" if document.type.mime == PDF_MIME else "attachment",
+        headers=headers if document.type.mime == PDF_MIME else {**headers, **SANDBOX},
         background=BackgroundTask(local_copy.close),
     )
     return dated_at(response, document.added_at)

@@ -85,7 +85,7 @@ FormatName = Annotated[
     Literal["json", "xml", "bibtex", "ris", "refer", "csl", "atom", "rss"],
     Query(alias="format", description="Format of the works"),
 ]
-FacetName = Literal["author", "venue", "year", "type", "language", "topic", "has", "host"]
+FacetName = Literal["author", "venue", "year", "type", "language", "topic", "format", "has", "host"]
 assert set(get_args(FacetName)) == set(FACETS)
 
 
@@ -142,10 +142,19 @@ def field_names(fields: str, keys: Collection[str]) -> frozenset[str]:
     return frozenset({*names, "id", "cluster_id"}) if names else frozenset()
 
 
+def separated(filters: Iterable[str]) -> list[str]:
+    """Filters that were separated by commas, one by one.
+
+    >>> separated(["type:article,year:1999", "venue:Library, Archive"])
+    ['type:article', 'year:1999', 'venue:Library, Archive']
+    """
+    return [one for several in filters for one in FILTER_SEPARATOR.split(several)]
+
+
 def filters_of(values: Iterable[str]) -> tuple[Filter, ...]:
-    """Parse filters like `author:broder a` and `-type:thesis,year:1999`; values of one facet are alternatives."""
+    """Parse filters like `author:broder a` and `-type:thesis`; values of one facet are alternatives."""
     values_of: dict[tuple[str, bool], list[str]] = {}
-    for one in (part for value in values for part in FILTER_SEPARATOR.split(value)):
+    for one in values:
         name, colon, value = one.lstrip("-").partition(":")
         if not colon or name not in FACETS or not value or (name == "year" and not YEAR.fullmatch(value)):
             raise BadRequest(f"Unknown filter: {one[:60]}.", hint_at(name, FACETS, "Write FACET:VALUE; facets are"))

@@ -15,9 +15,12 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from openseer.core.model.document_type import DOCUMENT_TYPES
 from openseer.core.text.name_strings import names_of
 from openseer.web.services import services_of
 
+FORMAT_LABELS = {one.suffix: one.label for one in DOCUMENT_TYPES.values()}
+"""Suffix of a stored file -> name of its format."""
 LANGUAGES = {
     "ar": "Arabic", "bg": "Bulgarian", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
     "es": "Spanish", "et": "Estonian", "fi": "Finnish", "fr": "French", "he": "Hebrew", "hr": "Croatian",
@@ -44,6 +47,7 @@ def _environment() -> Environment:
         "plural": plural,
         "path": lambda text: quote(text, safe=""),
         "moment": moment,
+        "format_label": lambda suffix: FORMAT_LABELS.get(suffix, suffix.upper()),
         "language": lambda code: LANGUAGES.get(code, code),
     }
     environment.globals["static"] = _static_url

@@ -8,7 +8,7 @@ from email.utils import format_datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from openseer.catalog.export.plain_xml import text_for_xml
-from openseer.catalog.export.publication_types import file_url, work_url
+from openseer.catalog.export.publication_types import file_mime, file_url, work_url
 from openseer.core.model.work import IndexedWork
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -36,7 +36,7 @@ def _add_entry(feed: Element, work: IndexedWork, base: str) -> None:
     SubElement(entry, "updated").text = _datetime(work.added).isoformat()
     SubElement(entry, "link", rel="alternate", type="text/html", href=work_url(work, base))
     if work.documents:
-        SubElement(entry, "link", rel="enclosure", type="application/pdf", href=file_url(work, base))
+        SubElement(entry, "link", rel="enclosure", type=file_mime(work), href=file_url(work, base))
     for name in work.authors or ("unknown",):
         SubElement(SubElement(entry, "author"), "name").text = text_for_xml(name)
     if work.abstract:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from openseer.core.model.document_type import DOCUMENT_TYPES, PDF_MIME
 from openseer.core.model.work import IndexedWork
 from openseer.core.text.person_names import split_name
 
 PublicationType = Literal["article", "conference", "report", "thesis", "book", "chapter", "preprint", "other"]
-DOCUMENT_TYPES: dict[str, PublicationType] = {
+TYPES_OF_DOCUMENTS: dict[str, PublicationType] = {
     "thesis": "thesis",
     "book": "book",
     "chapter": "chapter",
@@ -22,7 +23,7 @@ REPORT = re.compile(r"\b(tech(nical)? report|working paper|report)\b", re.IGNORE
 
 def publication_type(work: IndexedWork) -> PublicationType:
     """Publication type by the document type, else by the words of the venue."""
-    if document_type := DOCUMENT_TYPES.get(work.type):
+    if document_type := TYPES_OF_DOCUMENTS.get(work.type):
         return document_type
     if REPORT.search(work.venue):
         return "report"
@@ -60,5 +61,20 @@ def persistent_url(work: IndexedWork, base: str) -> str:
 
 
 def file_url(work: IndexedWork, base: str) -> str:
-    """URL of the PDF; "" without a file or a site."""
-    return f"{base}/document/{work.documents[0]}.pdf" if work.documents and base else ""
+    """URL of the file to open; "" without a file or a site."""
+    suffix = work.formats[0] if work.formats else "pdf"
+    return f"{base}/document/{work.documents[0]}.{suffix}" if work.documents and base else ""
+
+
+def file_mime(work: IndexedWork) -> str:
+    """MIME type of the file to open."""
+    suffix = work.formats[0] if work.formats else "pdf"
+    return next((one.mime for one in DOCUMENT_TYPES.values() if one.suffix == suffix), PDF_MIME)
+
+
+def pdf_url(work: IndexedWork, base: str) -> str:
+    """URL of the first PDF; "" without one or a site."""
+    for sha1, suffix in zip(work.documents, work.formats, strict=False):
+        if suffix == "pdf" and base:
+            return f"{base}/document/{sha1}.pdf"
+    return ""

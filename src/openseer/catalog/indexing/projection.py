@@ -90,6 +90,7 @@ def _projection(
         "volume": fields.volume,
         "pages": fields.pages,
         "documents": tuple(document.sha1 for document in documents),
+        "formats": tuple(document.type.suffix for document in documents),
         "fingerprint": documents[0].simhash if documents else None,
         "added": int(min((document.added_at for document in documents), default=0)),
     }

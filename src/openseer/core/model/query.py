@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 FIELDS = (
-    "title", "author", "first", "affil", "venue", "abstract", "keyword", "text", "doi", "arxiv", "type", "language",
-    "has", "host", "sha1", "id",
+    "title", "author", "first", "affil", "venue", "abstract", "keyword", "text", "doi", "arxiv", "type", "format",
+    "language", "has", "host", "sha1", "id",
 )  # fmt: skip
 """Field names of the query language; `year` and `cited` take ranges, `first` is the first author."""
-RAW_FIELDS = frozenset({"doi", "arxiv", "type", "language", "has", "host", "sha1", "id"})
+RAW_FIELDS = frozenset({"doi", "arxiv", "type", "format", "language", "has", "host", "sha1", "id"})
 """Fields whose values match as a whole."""
 OPERATORS = ("citations", "references", "similar", "cocited", "coupled")
 """Second-order operators: works that are related in this way to the works of the inner query."""
@@ -20,10 +20,12 @@ Sort = Literal["relevance", "citations", "newest", "oldest", "added", "rate"]
 SORTS: tuple[Sort, ...] = ("relevance", "citations", "newest", "oldest", "added", "rate")
 """`rate` is citations per year."""
 
-FACETS = ("author", "venue", "year", "type", "language", "topic", "has", "host")
+FACETS = ("author", "venue", "year", "type", "language", "topic", "format", "has", "host")
 """Facets by which results can be counted."""
 
-HAS_VALUES = ("pdf", "no-pdf", "text", "doubt", "abstract", "keywords", "doi", "arxiv")
+HAS_FIELDS = ("abstract", "doi", "arxiv", "keywords", "recorded", "embedding")
+"""Fields of a work that are values of the facet "has" if they are not empty."""
+HAS_VALUES = ("text", "no-text", "pdf", "no-pdf", "doubt", *HAS_FIELDS)
 """Values of the facet "has"."""
 
 

@@ -113,6 +113,8 @@ class IndexedWork:
     arxiv: str = ""
     documents: tuple[str, ...] = ()
     """SHA-1 of its public files; the first is the one to open."""
+    formats: tuple[str, ...] = ()
+    """Suffix of each of them, as stored: pdf, html, docx ..."""
     language: str = ""
     type: str = ""
     cites: tuple[str, ...] = ()

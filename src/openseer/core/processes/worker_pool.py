@@ -14,14 +14,17 @@ import multiprocessing
 import os
 import resource
 import signal
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Generic, TypeVar
+
+from openseer.core.processes.confinement import confine
 
 Key = TypeVar("Key")
 Work = Callable[[bytes], Sequence[bytes]]
@@ -52,6 +55,8 @@ class Limits:
     memory_mb: int
     max_jobs: int = MAX_JOBS
     """Jobs of a worker before it is replaced."""
+    confined: bool = False
+    """True if the work writes temporary files only and needs no network, so that its process may do no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +145,10 @@ class _Worker(Generic[Key]):
     def __init__(self, context: multiprocessing.context.ForkServerContext, work: Work, limits: Limits) -> None:
         self._limits = limits
         self._output = NamedTemporaryFile(prefix="openseer-worker-")  # noqa: SIM115 - closed in `end`
+        self._scratch = TemporaryDirectory(prefix="openseer-scratch-", ignore_cleanup_errors=True)
         self.connection, worker_end = context.Pipe()
         self._process: ForkServerProcess = context.Process(
-            target=_worker_main, args=(work, worker_end, limits, self._output.name), daemon=True
+            target=_worker_main, args=(work, worker_end, limits, self._output.name, self._scratch.name), daemon=True
         )
         self._process.start()
         worker_end.close()
@@ -181,6 +187,7 @@ class _Worker(Generic[Key]):
         self._process.join()
         self._process.close()
         self._output.close()
+        self._scratch.cleanup()
 
     def _collect(self) -> WorkerResult[Key]:
         try:
@@ -228,10 +235,13 @@ def preload(*works: Work) -> None:
     multiprocessing.get_context("forkserver").set_forkserver_preload(list(_preloaded))
 
 
-def _worker_main(work: Work, connection: Connection, limits: Limits, output: str) -> None:
+def _worker_main(work: Work, connection: Connection, limits: Limits, output: str, scratch: str) -> None:
     """Main loop of a worker: one job after the other until the pipe closes."""
+    os.environ["TMPDIR"] = tempfile.tempdir = scratch
     _apply_limits(limits)
     printed = _redirect_output(output)
+    if limits.confined:
+        confine(scratch)
     while True:
         try:
             job = connection.recv_bytes()

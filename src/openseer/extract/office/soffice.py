@@ -2,91 +2,52 @@
 
 from __future__ import annotations
 
-import ctypes
 import fcntl
-import os
 import shutil
-import signal
-import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from openseer.core.errors import Corrupt, UnsupportedType
+from openseer.core.errors import Corrupt
+from openseer.core.processes.external_program import ExternalProgram
 
-WRITER, IMPRESS = "libreoffice-writer-nogui", "libreoffice-impress-nogui"
-TIMEOUT_SECONDS = 45
-MAX_STARTS, RESTART = 3, 81
-"""Exit code with which it asks for a restart."""
-PR_SET_PDEATHSIG = 1
-COMMANDS = ("soffice", "libreoffice")
-OPTIONS = ("--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo", "--convert-to", "pdf")
-
-
-def program() -> str | None:
-    """Path of LibreOffice, without the script that starts it; None if it is not installed."""
-    started = next((Path(found).resolve() for found in map(shutil.which, COMMANDS) if found), None)
-    if started is None:
-        return None
-    binary = started.with_name("soffice.bin")
-    return str(binary if binary.exists() else started)
+SECONDS, MEMORY_MB = 20.0, 2000
+STARTS = 2
+"""A new profile makes it ask for another start."""
+OPTIONS = ("--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo", "--convert-to")
 
 
 @contextmanager
-def converted(path: Path, suffix: str, format_name: str, package: str) -> Iterator[Path]:
-    """A file as PDF; raises UnsupportedType if LibreOffice is missing, Corrupt if it cannot read the file."""
-    found = program()
-    if found is None:
-        error = UnsupportedType(format_name)
-        error.hint = f"LibreOffice reads it: apt install {package}"
-        raise error
-    with tempfile.TemporaryDirectory(prefix="openseer-office-") as folder:
-        source = Path(folder, f"document.{suffix}")
+def converted(path: Path, suffix: str, program: ExternalProgram) -> Iterator[Path]:
+    """A file as PDF; raises UnsupportedType without LibreOffice, Corrupt if it cannot read the file."""
+    with tempfile.TemporaryDirectory(prefix="office-") as name:
+        folder = Path(name)
+        source, result = folder / f"document.{suffix}", folder / "document.pdf"
         shutil.copyfile(path, source)
-        with _one_at_a_time():
-            _run(
-                [found, f"-env:UserInstallation=file://{folder}/profile", *OPTIONS, "--outdir", folder, str(source)],
-                folder,
-            )
-        result = Path(folder, "document.pdf")
-        if not result.exists():  # the exit code is 0 all the same
+        arguments = (f"-env:UserInstallation=file://{folder}/profile", *OPTIONS, "pdf", source.name)
+        with _one_at_a_time(program):
+            for _ in range(STARTS):
+                if not result.exists():
+                    without_script(program).run(arguments, folder, SECONDS, MEMORY_MB)
+        if not result.exists():  # it ends without an error all the same
             raise Corrupt("LibreOffice cannot read the document.")
         yield result
 
 
+def without_script(program: ExternalProgram) -> ExternalProgram:
+    """The program that the script starts, so that it dies with its worker."""
+    binary = Path(program.path).resolve().with_name("soffice.bin")
+    return replace(program, name=str(binary)) if program.path and binary.exists() else program
+
+
 @contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """A lock among the processes of this user, since each conversion takes 200 MB."""
-    lock = Path(tempfile.gettempdir(), f"openseer-office-{os.getuid()}.lock")
-    with lock.open("a") as stream:
+def _one_at_a_time(program: ExternalProgram) -> Iterator[None]:
+    """A lock among all processes, on the file of the program: a conversion takes 200 MB."""
+    if not program.path:
+        yield
+        return
+    with Path(program.path).open("rb") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         yield
-
-
-def _run(command: list[str], folder: str) -> None:
-    """Run LibreOffice in a session of its own, and end all its processes; a new profile makes it ask for a restart."""
-    for _ in range(MAX_STARTS):
-        if _run_once(command, folder) != RESTART:
-            return
-
-
-def _run_once(command: list[str], folder: str) -> int:
-    environment = {"PATH": os.environ.get("PATH", ""), "HOME": folder, "LANG": "C.UTF-8", "TMPDIR": folder}
-    process = subprocess.Popen(
-        command, env=environment, cwd=folder, start_new_session=True, preexec_fn=_die_with_parent,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        return process.wait(TIMEOUT_SECONDS)
-    except subprocess.TimeoutExpired:
-        raise Corrupt(f"LibreOffice did not end within {TIMEOUT_SECONDS} seconds.") from None
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def _die_with_parent() -> None:
-    """End LibreOffice when the worker is killed."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

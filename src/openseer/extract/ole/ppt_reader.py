@@ -8,6 +8,7 @@ from pathlib import Path
 
 from openseer.core.errors import Corrupt
 from openseer.core.model.file_head import FileHead
+from openseer.core.processes.external_program import LIBREOFFICE_IMPRESS
 from openseer.extract.office import soffice
 from openseer.extract.office.slides import Slide, SlideText, structure_of_slides
 from openseer.extract.ole.container import START, opened
@@ -53,7 +54,7 @@ def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> St
     with opened(path) as container:
         if "PowerPoint Document" in container or "PP40" not in container:
             return structure_of_slides(_Slides(Presentation(container)).slides(), container.properties())
-    with soffice.converted(path, "ppt", "PowerPoint 4", soffice.IMPRESS) as pages:
+    with soffice.converted(path, "ppt", LIBREOFFICE_IMPRESS) as pages:
         return pdf_reader.read(pages, select_pages)
 
 

@@ -34,6 +34,8 @@ DATA_SUFFIXES = frozenset({
 """Suffixes of text files that hold data or programs: bibliographies have `openseer import`."""
 CONTROLS = frozenset(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27}
 MAX_CONTROL_SHARE = 0.02
+MIN_ZERO_SHARE = 0.15
+"""Share of zero bytes in UTF-16 text, all of them at even or at odd places."""
 MAX_CHARACTERS = 20_000_000
 WRAPPED_LINE = 120
 """Median length of lines from which on they are paragraphs that are not wrapped."""
@@ -52,9 +54,10 @@ def recognises(head: FileHead) -> bool:
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     zeros = start.count(0)
-    if zeros:
-        return max(start[::2].count(0), start[1::2].count(0)) == zeros > 0.15 * len(start)
-    return sum(one in CONTROLS for one in start) <= MAX_CONTROL_SHARE * len(start)
+    if zeros and not max(start[::2].count(0), start[1::2].count(0)) == zeros > MIN_ZERO_SHARE * len(start):
+        return False
+    controls = sum(one in CONTROLS for one in start) - zeros
+    return controls <= MAX_CONTROL_SHARE * len(start)
 
 
 def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> StructuredText:

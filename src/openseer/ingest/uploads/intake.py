@@ -34,8 +34,8 @@ from openseer.core.model.resource import Resource
 from openseer.core.model.task import JobState
 from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
-from openseer.extract.formats import marks
-from openseer.ingest.document_types import EXTRACTOR_VERSION, type_of
+from openseer.extract.formats import marks, type_of
+from openseer.ingest.document_types import EXTRACTOR_VERSION
 from openseer.ingest.uploads.background_worker import BackgroundWorker
 from openseer.ingest.uploads.job_status import MEMBER, DocumentStatus, statuses
 from openseer.storage.durable_files import as_storage_error

@@ -11,12 +11,13 @@ import orjson
 import tantivy
 import xxhash
 
+from openseer.core.model.query import HAS_FIELDS
 from openseer.core.model.work import CitingSentence, IndexedWork
 from openseer.core.text.cjk_bigrams import with_bigrams
 from openseer.storage.protocols.index import Checkpoint, IndexedDigest
 from openseer.storage.tantivy.tokenizers import FOLDED, STEMMED, folding_analyzer, stemmed_text, stemming_analyzer
 
-VERSION = 9
+VERSION = 10
 """Schema version, part of the directory name: a new version builds a new index and leaves the old one alone."""
 CHECKPOINT = "checkpoint"
 TEXT = "text:"
@@ -31,7 +32,7 @@ FOLDED_FIELDS = ("authors", "first", "affil", "venue")
 """Fields without stemming."""
 EXACT_FIELDS = ("id", "ids", "kind", "doi", "arxiv", "documents", "cites", "whole", "about")
 """Fields whose values match as a whole."""
-FACETED_FIELDS = ("people", "venues", "type", "language", "topic", "subject", "has", "host")
+FACETED_FIELDS = ("people", "venues", "type", "language", "topic", "subject", "format", "has", "host")
 """Fields whose values match as a whole and are counted as facets."""
 STORED_SEPARATELY = ("text", "forward_index", "embedding", "sentences")
 CARD_FIELDS = tuple(field for field in dataclass_fields(IndexedWork) if field.name not in STORED_SEPARATELY)
@@ -80,7 +81,9 @@ def printed_field(field: str) -> str:
 
 def document_of(work: IndexedWork) -> tantivy.Document:
     """Index document of a work; text and sentences are documents of their own."""
-    has = [name for name in ("abstract", "doi", "arxiv", "keywords", "recorded", "embedding") if getattr(work, name)]
+    has = [name for name in HAS_FIELDS if getattr(work, name)]
+    has += ["text" if work.documents else "no-text", "pdf" if "pdf" in work.formats else "no-pdf"]
+    has += ["doubt"] if work.is_doubtful else []
     document = tantivy.Document(
         id=work.id,
         ids=list(work.ids),
@@ -101,7 +104,8 @@ def document_of(work: IndexedWork) -> tantivy.Document:
         language=work.language,
         topic=[topic.lower() for topic in work.topics],
         subject=list(work.subjects),
-        has=[*has, *(["pdf", "text"] if work.documents else ["no-pdf"]), *(["doubt"] if work.is_doubtful else [])],
+        has=has,
+        format=list(dict.fromkeys(work.formats)),
         host=list(work.hosts),
     )
     for name in STEMMED_FIELDS:

@@ -94,7 +94,7 @@ class Translator:
         title get a bonus, unless the hits will be re-ranked (`ranked`)."""
         filters = []
         if query.full_text_only:
-            filters.append(self._unscored("has", "pdf"))
+            filters.append(self._unscored("has", "text"))
         if query.since is not None and query.sort in ORDERS:
             filters.append(self._at_most(ORDERS[query.sort], query.since))
         must = [(Occur.Must, self._node(query.tree)), *((Occur.Must, one) for one in filters)]

@@ -36,8 +36,8 @@ def get_document(
     viewer: ViewerDep,
     doi: Annotated[str, Query(max_length=500, description="SHA-1 of the file, by its published name")],
     kind: Annotated[
-        Literal["pdf", "txt", "xml"],
-        Query(alias="type", description="pdf: the original; txt: its text; xml: its extraction"),
+        Literal["pdf", "original", "txt", "xml"],
+        Query(alias="type", description="pdf or original: the original; txt: its text; xml: its extraction"),
     ] = "pdf",
     repid: Annotated[str, Query(deprecated=True, description="Published name of a repository; ignored")] = "",
     key: Annotated[str, Query(deprecated=True, description="Published name of a key; ignored")] = "",
@@ -47,7 +47,9 @@ def get_document(
         raise NotFound(f"No document with SHA-1 {doi[:60]}.", "Use the SHA-1 of the file, 40 hex digits.")
     sha1 = doi.lower()
     found = (
-        original_response(library, sha1, viewer) if kind == "pdf" else extraction_response(library, sha1, viewer, kind)
+        extraction_response(library, sha1, viewer, kind)
+        if kind in ("txt", "xml")
+        else original_response(library, sha1, viewer)
     )
     if request.headers.get("accept", "") == OCTETS:
         found.headers["Content-Type"] = OCTETS

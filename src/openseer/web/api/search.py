@@ -29,6 +29,7 @@ from openseer.web.params import (
     facet_requests_of,
     field_names,
     filters_of,
+    separated,
     sort_named,
 )
 from openseer.web.responses import as_json, export_response, page_url, select_fields
@@ -100,7 +101,7 @@ def search_works(
     grouped = (FacetRequest(group_by, MAX_FACET_VALUES),) if group_by else ()
     counting = (*facet_requests_of(facets), *grouped)
     search_request = SearchRequest(
-        q, page or 1, page_size, sort, must_have_pdf, year_start, year_end, filters_of(filters or ()),
+        q, page or 1, page_size, sort, must_have_pdf, year_start, year_end, filters_of(separated(filters or ())),
         counting, cursor, plain, meaning, explain, offset=offset or 0,
     )  # fmt: skip
     response = run_search(search_request)

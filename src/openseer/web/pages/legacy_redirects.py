@@ -78,7 +78,7 @@ def download(library: LibraryDep, viewer: ViewerDep, doi: IdParameter = "", cid:
     work = view(library, _find_work(library, viewer, doi, cid), viewer)
     if not work.documents:
         raise NotFound("The full text of this work is not in this library.", f"See its metadata at /works/{work.id}.")
-    return _redirect(f"/document/{work.documents[0].sha1}.pdf")
+    return _redirect(f"/document/{work.documents[0].sha1}.{work.documents[0].type.suffix}")
 
 
 @router.api_route("/showciting", methods=READ_METHODS)

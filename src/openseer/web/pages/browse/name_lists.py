@@ -122,7 +122,7 @@ def venue(
         "name": name,
         "query_within": f'=venue:"{name.replace(QUOTE, " ")}"',
         "total": total,
-        "full": next((one.count for one in found.facets["has"] if one.value == "pdf"), 0),
+        "full": next((one.count for one in found.facets["has"] if one.value == "text"), 0),
         "works": [hit.work for hit in found.hits],
         "years": year_chart(years, "works"),
         "authors": found.facets["author"],

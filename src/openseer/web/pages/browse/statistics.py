@@ -19,7 +19,7 @@ from openseer.web.templating import render
 
 router = APIRouter()
 MAX_ROWS = 15
-FACETS_SHOWN = ("year", "author", "venue", "language", "type")
+FACETS_SHOWN = ("year", "author", "venue", "language", "type", "format")
 
 
 @router.api_route("/stats", methods=READ_METHODS)
@@ -35,7 +35,7 @@ def _statistics(library: Library, index: Index, year: int | None) -> dict[str, A
     tree = Range("year", year, year) if year else Everything()
     facets = tuple(FacetRequest(name, MAX_ROWS) for name in FACETS_SHOWN)
     cited = index.search(SearchQuery(tree, "citations", limit=MAX_ROWS, facets=facets))
-    missing = index.search(SearchQuery(tree, "citations", limit=MAX_ROWS, filters=(Filter("has", ("no-pdf",)),)))
+    missing = index.search(SearchQuery(tree, "citations", limit=MAX_ROWS, filters=(Filter("has", ("no-text",)),)))
     full = index.search(SearchQuery(tree, limit=1, full_text_only=True)).total
     all_works = index.search(SearchQuery(Everything(), limit=1, facets=(FacetRequest("year"),)))
     return {

@@ -17,6 +17,7 @@ from openseer.catalog.work_view import ReferenceEntry, WorkView, view
 from openseer.core.errors import NotFound
 from openseer.core.model import extraction
 from openseer.core.model.document import Document
+from openseer.core.model.document_type import PDF_MIME
 from openseer.core.text.normalize import squeezed
 from openseer.extract.citations.linked_paragraphs import LinkedText, linked_paragraphs
 from openseer.storage.open import Library
@@ -95,7 +96,7 @@ def read(
     document = library.records.as_seen_by(viewer).document(sha1.lower())
     work = view(library, find(library, document.sha1, viewer), viewer)
     cited = index.find([one.work for one in work.entries if one.work])
-    is_text = show == "text"
+    is_text = show == "text" or document.type.mime != PDF_MIME
     if not is_text:
         check_original(library, document)
     parts = _split_parts(_with_page_anchors(_text_sections(library, document, work))) if is_text else [[]]

@@ -28,8 +28,8 @@ SORT_LABELS = {
     "rate": "citations per year",
 }  # fmt: skip
 FACET_LABELS = {
-    "author": "Author", "venue": "Venue", "topic": "Topic", "type": "Type", "language": "Language", "has": "Has",
-    "host": "Host",
+    "author": "Author", "venue": "Venue", "topic": "Topic", "type": "Type", "format": "Format",
+    "language": "Language", "has": "Has", "host": "Host",
 }  # fmt: skip
 FACETS_WITH_LABELS = ("author", "venue")
 """Facets whose values are keys that differ from the printed names."""
@@ -85,7 +85,7 @@ def _full_texts(url: SearchUrl, response: SearchResponse) -> int | None:
     """Number of results with full text; None if a filter hides it."""
     if url.full:
         return response.total
-    return next((one.count for one in response.facets.get("has", ()) if one.value == "pdf"), None)
+    return next((one.count for one in response.facets.get("has", ()) if one.value == "text"), None)
 
 
 def _filter_labels(index: Index, url: SearchUrl, response: SearchResponse) -> dict[str, tuple[FacetValue, ...]]:

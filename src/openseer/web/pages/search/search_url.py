@@ -10,16 +10,24 @@ from urllib.parse import quote_plus, urlencode
 
 from pydantic import BaseModel, Field, ValidatorFunctionWrapHandler, field_validator
 
-from openseer.core.model.query import FACETS, FacetRequest, Filter, Sort
+from openseer.core.model.query import FACETS, HAS_VALUES, FacetRequest, Filter, Sort
 from openseer.search.service import SearchRequest
 from openseer.storage.protocols.index import FacetValue
 from openseer.web.params import filters_of, sort_named
-from openseer.web.templating import LANGUAGES
+from openseer.web.templating import FORMAT_LABELS, LANGUAGES
 
-HAS_LABELS = {"pdf": "PDF", "no-pdf": "no PDF", "doubt": "probably not a paper", "doi": "DOI", "arxiv": "arXiv"}
-REDUNDANT_HAS = ("text",)
-"""Values of the facet "has" that select the same works as another value (a work with a PDF has a text)."""
-FACETS_SHOWN = ("author", "venue", "topic", "type", "language", "has", "host")
+HAS_LABELS = {
+    "text": "full text",
+    "no-text": "citation only",
+    "pdf": "PDF",
+    "no-pdf": "no PDF",
+    "doubt": "probably not a paper",
+    "doi": "DOI",
+    "arxiv": "arXiv",
+}
+REDUNDANT_HAS = ("pdf", "no-pdf")
+"""Values of the facet "has" that the facet "format" has too."""
+FACETS_SHOWN = ("author", "venue", "topic", "type", "format", "language", "has", "host")
 """Facets beside the results; years have a chart."""
 FACET_VALUES, MAX_FACET_VALUES = 6, 50
 """Values of a facet, and of one whose "more" link was followed."""
@@ -214,7 +222,7 @@ def _quoted(value: str) -> str:
 
 def value_label(facet: str, value: str, label: str) -> str:
     """Label of a facet value."""
-    names = {"language": LANGUAGES, "has": HAS_LABELS}.get(facet, {})
+    names = {"language": LANGUAGES, "has": HAS_LABELS, "format": FORMAT_LABELS}.get(facet, {})
     return names.get(value, label or value)
 
 
@@ -222,4 +230,5 @@ def _split_filter(text: str) -> tuple[str, str, bool] | None:
     """Facet, value and exclusion of `author:broder a` or `-type:thesis`; None if it is not a filter."""
     facet, colon, value = text.removeprefix("-").partition(":")
     is_valid = colon and value and facet in FACETS and (facet != "year" or parse_year(value) is not None)
+    is_valid = is_valid and (facet != "has" or value.lower() in HAS_VALUES)
     return (facet, value, text.startswith("-")) if is_valid else None

@@ -12,8 +12,10 @@ from markupsafe import Markup
 from openseer.catalog.export.publication_types import (
     PublicationType,
     author_names,
+    file_mime,
     file_url,
     page_range,
+    pdf_url,
     publication_type,
     work_url,
 )
@@ -93,7 +95,7 @@ def highwire_tags(
     yield "citation_keywords", "; ".join(work.keywords)
     yield "citation_abstract", work.abstract
     yield "citation_abstract_html_url", work_url(work, base)
-    yield "citation_pdf_url", file_url(work, base)
+    yield "citation_pdf_url", pdf_url(work, base)
 
 
 def dublin_core(work: IndexedWork, base: str) -> Iterator[tuple[str, str]]:
@@ -135,7 +137,7 @@ def linked_data(work: IndexedWork, references: Sequence[str], base: str) -> Mark
 
 
 def _media_object(work: IndexedWork, base: str) -> dict[str, str]:
-    return {"@type": "MediaObject", "encodingFormat": "application/pdf", "contentUrl": file_url(work, base)}
+    return {"@type": "MediaObject", "encodingFormat": file_mime(work), "contentUrl": file_url(work, base)}
 
 
 def signposting_links(work: IndexedWork, base: str) -> Iterator[str]:
@@ -150,4 +152,4 @@ def signposting_links(work: IndexedWork, base: str) -> Iterator[str]:
     for name in LINKED_FORMATS:
         yield f'<{base}/api/works/{work.id}?format={name}>; rel="describedby"; type="{FORMATS[name].media_type}"'
     if work.documents:
-        yield f'<{file_url(work, base)}>; rel="item"; type="application/pdf"'
+        yield f'<{file_url(work, base)}>; rel="item"; type="{file_mime(work)}"'

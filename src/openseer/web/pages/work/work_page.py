@@ -173,9 +173,12 @@ def cite(request: Request, work: str, library: LibraryDep, index: IndexDep, view
     return render(request, "cite.html", {"indexed": indexed, **citation_values(indexed, base_url(request))})
 
 
-@router.api_route("/document/{sha1}.pdf", methods=READ_METHODS)
-def pdf(request: Request, sha1: str, library: LibraryDep, viewer: ViewerDep) -> Response:
-    """The original file."""
+@router.api_route("/document/{sha1}.{suffix}", methods=READ_METHODS)
+def original(request: Request, sha1: str, suffix: str, library: LibraryDep, viewer: ViewerDep) -> Response:
+    """The original file; its stored type decides how it is sent, never the suffix of the address."""
+    document = library.records.as_seen_by(viewer).document(sha1.lower())
+    if suffix != document.type.suffix:
+        return RedirectResponse(f"/document/{sha1.lower()}.{document.type.suffix}", 302)
     response = original_response(library, sha1.lower(), viewer)
     response.headers["Link"] = f'<{base_url(request)}/works/{sha1.lower()}>; rel="collection"; type="text/html"'
     return response

@@ -1,0 +1,1 @@
+"""PostScript and EPS: converted to PDF by Ghostscript, and read as such."""
