@@ -206,7 +206,7 @@ def _title_span(paragraphs: Sequence[Paragraph], stated: str) -> tuple[int, int]
     """First paragraph of the title and the one after it; -1 if none looks like a title."""
     front = paragraphs[: min(_front_end(paragraphs), MAX_TITLE_PLACE)]
     wanted = _letters_of(stated)
-    if len(wanted) > 10 and not UNTRUSTED_TITLE.search(stated):
+    if len(wanted) > 7 and not UNTRUSTED_TITLE.search(stated):
         for at, one in enumerate(front):
             if _letters_of(one.text) == wanted:
                 return at, at + 1
