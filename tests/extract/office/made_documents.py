@@ -17,10 +17,11 @@ OTHERS = (
     'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:cp="cp"'
 )
 RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PREFIXES = {"office": "office", "text": "text", "style": "style", "table": "table", "draw": "drawing"}
 ODF = " ".join(
-    f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for prefix, name in (("office", "office"), ("text", "text"), ("style", "style"), ("table", "table"), ("draw", "drawing"))
-) + ' xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:fo="urn:fo" xmlns:dc="dc" xmlns:math="math"'  # fmt: skip
+    f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for prefix, name in PREFIXES.items()
+)
+ODF += ' xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:fo="urn:fo" xmlns:dc="dc" xmlns:math="math"'
 
 
 def zipped(parts: Mapping[str, str | bytes]) -> bytes:
@@ -45,12 +46,11 @@ def relationships(targets: Mapping[str, tuple[str, str]]) -> str:
 
 def docx(body: str, targets: Mapping[str, tuple[str, str]] = {}, **parts: str) -> bytes:
     """A DOCX; other parts by their names without folder and suffix."""
+    package = {"a": ("officeDocument", "word/document.xml"), "c": ("core-properties", "core.xml")}
     kinds = {name: (name.rstrip("0123456789"), f"{name}.xml") for name in parts if name != "core"}
     files = {
         "[Content_Types].xml": "<Types/>",
-        "_rels/.rels": relationships(
-            {"a": ("officeDocument", "word/document.xml"), "c": ("core-properties", "core.xml")}
-        ),
+        "_rels/.rels": relationships(package),
         "word/document.xml": f"<w:document {W} {R} {M} {A} {OTHERS}><w:body>{body}</w:body></w:document>",
         "word/_rels/document.xml.rels": relationships({**kinds, **targets}),
         "core.xml": parts.pop("core", "<c/>"),
@@ -113,16 +113,17 @@ END, FREE, FAT_SECTOR = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD
 
 def ole(streams: Mapping[str, bytes]) -> bytes:
     """An OLE container; streams are padded to the size from which they have sectors of their own."""
-    body, fat, entries = b"", [], []
+    fat: list[int] = []
+    body, entries = b"", []
     for name, data in streams.items():
         padded = data.ljust(max(4096, -(-len(data) // SECTOR) * SECTOR), b"\0")
         first, count = len(fat), len(padded) // SECTOR
         fat += [*range(first + 1, first + count), END]
         body += padded
-        entries.append(_entry(name, 2, first, len(padded), FREE, FREE))
+        entries.append(_entry(name, 2, (first, len(padded)), FREE))
     # a chain of right siblings is a valid, if unbalanced, tree
     linked = [_relinked(one, at + 2 if at + 1 < len(entries) else FREE) for at, one in enumerate(entries)]
-    directory = b"".join([_entry("Root Entry", 5, END, 0, FREE, 1), *linked])
+    directory = b"".join([_entry("Root Entry", 5, (END, 0), 1), *linked])
     directory = directory.ljust(-(-len(directory) // SECTOR) * SECTOR, b"\0")
     start = len(fat)
     count = len(directory) // SECTOR
@@ -137,10 +138,11 @@ def ole(streams: Mapping[str, bytes]) -> bytes:
     return header + body + directory + table
 
 
-def _entry(name: str, kind: int, first: int, size: int, right: int, child: int) -> bytes:
+def _entry(name: str, kind: int, place: tuple[int, int], child: int) -> bytes:
+    """A directory entry; place: first sector and size."""
     encoded = name.encode("utf-16-le")
-    start = encoded.ljust(64, b"\0") + struct.pack("<HBBIII", len(encoded) + 2, kind, 1, FREE, right, child)
-    return start + bytes(36) + struct.pack("<IQ", first, size)
+    start = encoded.ljust(64, b"\0") + struct.pack("<HBBIII", len(encoded) + 2, kind, 1, FREE, FREE, child)
+    return start + bytes(36) + struct.pack("<IQ", *place)
 
 
 def _relinked(entry: bytes, right: int) -> bytes:

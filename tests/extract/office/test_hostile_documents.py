@@ -19,7 +19,8 @@ from tests.extract.office.made_documents import doc, docx, odt, paragraph, ppt, 
 DOCUMENTS = {
     "docx": docx(paragraph("On tides", "Title") + paragraph("The sea rises. " * 20)),
     "odt": odt(
-        '<text:p text:style-name="Title">On tides</text:p><text:list><text:list-item><text:p>x</text:p></text:list-item></text:list>'
+        '<text:p text:style-name="Title">On tides</text:p>'
+        "<text:list><text:list-item><text:p>x</text:p></text:list-item></text:list>"
     ),
     "pptx": pptx(shape("On tides", "title"), shape("Boats", "body"), notes={0: "slowly"}),
     "doc": doc("The sea rises.\nTwice a day.\n" * 20, "A note.\n"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import pytest
@@ -36,9 +37,9 @@ FONTS = (
     ("body", "text"),
     [
         (r"caf\'e9 \f1 \'e4\'e0\f0  na\u239?ve", "café да naïve"),
-        (r"\uc2\u8212--x \uc0\u8212 y \uc1\u-4051\'b7", "—x —y •"),
+        (r"\uc2\u8212--x \uc0\u8212 y \uc1\u-3913\'b7", "—x —y •"),
         (r"{\f2 a\'b3b} {\f3 \'83\'5c\'95\'5c} {\f4 \'fc}", "α≥β ソ表 •"),
-        (r"a\emdash b\~c\_d\-e \lquote f\rquote \{\}\\", "a—b c-de ‘f’ {}\\"),
+        (r"a\emdash b\~c\_d\-e \lquote f\rquote \{\}\\", "a—b c-de ‘f’{}\\"),
         (r"\u-10187?\u-9146?", "\U0001d446"),
         (r"x{\super 2} a{\v hidden}b{\deleted gone}c", "x² abc"),
         (r"{\field{\*\fldinst HYPERLINK http://a.b}{\fldrslt link}} {\xe{index}}end", "link end"),
@@ -63,7 +64,8 @@ def test_every_word_comes_out_once_and_no_hidden_one(read_rtf):
     found = read_rtf(
         r"{\info{\title LOSTtitle}{\author LOSTauthor}}{\header KEEPhead\par}{\footer KEEPhead\par}"
         r"KEEPtext{\footnote\pard KEEPnote}{\*\annotation KEEPcomment}\par"
-        r"{\shp{\*\shpinst{\sp{\sn LOSTname}{\sv LOSTvalue}}{\shptxt KEEPbox\par}}{\shprslt{\*\do{\dptxbxtext KEEPbox\par}}}}\par"
+        r"{\shp{\*\shpinst{\sp{\sn LOSTname}{\sv LOSTvalue}}{\shptxt KEEPbox\par}}"
+        r"{\shprslt{\*\do{\dptxbxtext KEEPbox\par}}}}\par"
         r"\trowd\pard\intbl KEEPa\cell KEEPb\cell\row\trowd\pard\intbl KEEPc\cell KEEPd\cell\row\pard"
         r"{\listtext\tab 1.\tab}KEEPitem\par\page KEEPpage"
     )
@@ -73,15 +75,13 @@ def test_every_word_comes_out_once_and_no_hidden_one(read_rtf):
     assert "1. KEEPitem" in texts(found)
     assert [one.rows for one in found.blocks if one.rows] == [(("KEEPa", "KEEPb"), ("KEEPc", "KEEPd"))]
     assert [one.role for one in found.blocks if one.text in ("KEEPnote", "KEEPcomment", "KEEPhead")] == 3 * [Role.NOTE]
-    assert [found.blocks[at].text for at in found.page_breaks][0] == "KEEPpage"
+    assert found.blocks[found.page_breaks[0]].text == "KEEPpage"
 
 
 @pytest.mark.parametrize("body", ["", "}}}}", "{" * 5000, "\\" * 1001, "\\bin99999999999 x", r"\u99999999999 ?\'zz"])
 def test_odd_files_are_read_or_have_no_text(read_rtf, body):
-    try:
+    with contextlib.suppress(NoText):
         assert read_rtf(body).blocks
-    except NoText:
-        pass
 
 
 def test_only_rtf_is_recognised():
