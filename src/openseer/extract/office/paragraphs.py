@@ -24,6 +24,7 @@ ABSTRACT_CHARACTERS = range(300, 4000)
 LARGER = 1.15
 """Size of a title, relative to the text."""
 SECTION_NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-H])[.)]?\s+(?=\S)")
+BULLET = re.compile(r"[•◦▪‣●○■·]\s")
 UNTRUSTED_TITLE = re.compile(
     r"microsoft|powerpoint|untitled|\bdocument\s*\d*$|\.(?:docx?|rtf|odt|pptx?|tex|wpd)\b|^(?:slide|folie|title|titel)\b",
     re.I,
@@ -171,7 +172,7 @@ def _by_style(one: Paragraph) -> Paragraph:
     heading = HEADING_STYLE.fullmatch(key)
     if heading and len(one.text) < 3 * MAX_HEADING_CHARACTERS:
         return replace(one, role=Role.HEADING, level=int(heading[1] or 1))
-    return replace(one, role=Role.ITEM) if one.marker else one
+    return replace(one, role=Role.ITEM) if one.marker or BULLET.match(one.text) else one
 
 
 def _one_title(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
