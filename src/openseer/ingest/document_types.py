@@ -1,4 +1,4 @@
-"""Document types of papers: recognised by content, each with the reader that turns a file into an extraction."""
+"""Document types of papers, recognised by content, each with the reader that makes an extraction; and archives."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
+from openseer.acquire.archives.kinds import ArchiveKind, kind_of
 from openseer.core.model.document_type import DOCUMENT_TYPES, ORIGINAL, PDF_MIME, DocumentType
 from openseer.core.model.extraction import Extraction
 from openseer.core.model.file_head import FileHead
@@ -52,3 +53,9 @@ def type_of(head: FileHead) -> DocumentType | None:
     """The type of a file that a reader takes; None for every other file."""
     found = formats.reader_of(head)
     return DOCUMENT_TYPES[found.mime] if found and found.mime in readers() else None
+
+
+def archive_kind(head: FileHead) -> ArchiveKind | None:
+    """The kind of an archive; None for other files, and for documents in the form of an archive."""
+    kind = kind_of(head.start)
+    return None if kind is None or (kind.may_be_document and type_of(head)) else kind

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from openseer.acquire.archives.kinds import ArchiveKind
 from openseer.acquire.hashing import hash_file
 from openseer.acquire.local_files import files_in, resource_of
 from openseer.core.model.document import FileFacts
 from openseer.core.model.document_type import DocumentType
 from openseer.core.model.resource import Resource
 from openseer.extract.formats import marks
-from openseer.ingest.document_types import type_of
+from openseer.ingest.document_types import archive_kind, type_of
 
 Stamp = tuple[int, int]
 
@@ -27,12 +28,35 @@ class FoundFile:
     facts: FileFacts
     type: DocumentType | None
     """None if no reader takes it."""
+    archive: ArchiveKind | None = None
+    """Its kind, if it is an archive to be unpacked."""
+    unpacked: Path | None = None
+    """A temporary file, if it is a member of an archive; `path` is its name then."""
+
+    @property
+    def file(self) -> Path:
+        """Where its bytes are."""
+        return self.unpacked or Path(self.path)
+
+    def release(self) -> None:
+        """Delete the temporary file of a member."""
+        if self.unpacked:
+            self.unpacked.unlink(missing_ok=True)
 
 
 def inspect(path: str) -> FoundFile:
     """Hash a file and find its type; raises OSError if it cannot be read."""
     facts, head = hash_file(Path(path), marks())
+    kind = archive_kind(head)
+    if kind:
+        return FoundFile(path, resource_of(path), replace(facts, mime=kind.mime), None, kind)
     return FoundFile(path, resource_of(path), facts, type_of(head))
+
+
+def inspect_member(archive: FoundFile, name: str, file: Path) -> FoundFile:
+    """Hash a member of an archive and find its type."""
+    facts, head = hash_file(file, marks(), name)
+    return FoundFile(f"{archive.path}/{name}", archive.resource.member(name), facts, type_of(head), unpacked=file)
 
 
 def count_files(paths: Iterable[Path], excluded: Path) -> int:
