@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Set up openseer in $VENV: system packages (when root), virtual environment, locked dependencies, the package itself.
 # `setup.sh meaning` adds what ranking by meaning needs: a runtime, and MiniLM's weights converted once (the tools for that are thrown away).
-# `setup.sh servers` installs (when root) the servers that only tests need, and does nothing else.
+# `setup.sh servers` installs (when root) the servers and programs that only tests need, and does nothing else.
 set -euo pipefail
 PYTHON=${PYTHON:-python3} VENV=${VENV:-.venv}
 
@@ -37,6 +37,9 @@ if [ "${1:-}" = servers ]; then
     else
       say "no Chromium or no libatomic1: browser tests are skipped. Ask for: sudo apt-get install chromium libatomic1"
     fi
+  fi
+  if ! command -v gs >/dev/null; then
+    if may_install; then install_packages ghostscript; else say "no Ghostscript: tests of PostScript are skipped. Ask for: sudo apt-get install ghostscript"; fi
   fi
   exit 0
 fi

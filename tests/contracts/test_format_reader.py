@@ -9,6 +9,7 @@ import pytest
 
 from openseer.core.errors import OpenseerError
 from openseer.core.model.file_head import FileHead, head_of
+from openseer.core.processes.external_program import GHOSTSCRIPT
 from openseer.extract.formats import READERS, FormatReader, marks
 from openseer.extract.pdf.page_model import PageModel
 from openseer.extract.structured.document import StructuredText
@@ -20,6 +21,12 @@ SAMPLES = {
     "html": f"<!DOCTYPE html><html><body><h1>On tides</h1><p>{PROSE}</p></body></html>".encode(),
     "xml": f"<?xml version='1.0'?><a><title>On tides</title><p>{PROSE}</p></a>".encode(),
     "text": f"On tides\n\n{PROSE}\n".encode(),
+    "postscript": b"%!PS-Adobe-3.0\n/Times-Roman findfont 12 scalefont setfont\n"
+    + b"".join(
+        b"72 %d moveto (The tides rise and fall twice a day, as every harbour knows.) show\n" % (740 - 20 * line)
+        for line in range(30)
+    )
+    + b"showpage\n",
     "gemtext": f"gemtext\n# On tides\n{PROSE}\n".encode(),
 }
 """A small file of each format; that of PDF is a sample paper."""
@@ -36,6 +43,8 @@ def reader(request):
 def sample(reader, tmp_path, sample_papers):
     if reader.suffix == "pdf":
         return sample_papers / "near-duplicates.pdf"
+    if reader.name == "postscript" and not GHOSTSCRIPT.path:
+        pytest.skip(f"no Ghostscript: {GHOSTSCRIPT.install_hint}")
     path = tmp_path / f"paper.{reader.suffix}"
     path.write_bytes(SAMPLES[reader.name])
     return path
@@ -79,7 +88,7 @@ def test_it_returns_pages_or_text_with_all_words(reader, sample):
 def test_damaged_files_end_in_our_errors(reader, sample, tmp_path):
     rng = random.Random(3)
     whole = bytearray(sample.read_bytes())
-    for number in range(MUTANTS):
+    for number in range(MUTANTS if reader.name != "postscript" else 4):
         data = bytearray(whole)
         for _ in range(1 + len(data) // 200):
             data[rng.randrange(len(data))] = rng.randrange(256)

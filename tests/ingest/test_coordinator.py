@@ -51,13 +51,13 @@ def test_a_document_is_kept_with_text_extraction_and_reading(library, few_papers
 
 def test_what_cannot_be_taken_in_has_a_row_that_says_why(library, few_papers):
     (few_papers / "huge.pdf").write_bytes(b"%PDF-1.4" + b"x" * 2000)
-    (few_papers / "notes.txt").write_text("no paper")
+    (few_papers / "image.png").write_bytes(b"GIF89a")
     strict = Settings.model_validate({"extract": {"max_bytes": 1000}})
     with open_library(library.data, settings=strict) as small:
-        progress = Coordinator(small).run([few_papers / "huge.pdf", few_papers / "notes.txt"])
+        progress = Coordinator(small).run([few_papers / "huge.pdf", few_papers / "image.png"])
     rows = {one.outcome: (one.is_stored, one.detail) for one in library.records.documents()}
     assert rows["too_large"] == (False, "The file has 2,008 bytes; 1,000 are allowed.")
-    assert rows["unsupported_type"] == (False, "There is no reader for text/plain.")
+    assert rows["unsupported_type"] == (False, "There is no reader for image/gif.")
     assert len(progress.troubles) == 2
 
 
@@ -146,8 +146,8 @@ def test_samples_that_cite_each_other_are_linked(full):
 def test_a_file_that_vanishes_or_changes_after_it_was_hashed_costs_only_itself(library, few_papers, monkeypatch):
     real = hash_file
 
-    def hash_and_meddle(path):
-        found = real(path)
+    def hash_and_meddle(path, *more):
+        found = real(path, *more)
         if path.name == "paper-rank.pdf":
             path.unlink()
         if path.name == "zitationsindex.pdf":
@@ -169,14 +169,14 @@ def test_the_library_itself_is_left_out(few_papers):
 
 
 def test_a_name_that_is_no_text_stops_nobody(library, few_papers):
-    odd = os.fsencode(few_papers) + b"/odd-\xff.txt"
+    odd = os.fsencode(few_papers) + b"/odd-\xff.gif"
     with open(odd, "wb") as out:  # noqa: PTH123 - a name of bytes
-        out.write(b"words")
+        out.write(b"GIF89a")
     paper = os.fsencode(few_papers) + b"/odd-\xfe.pdf"
     shutil.copy(few_papers / "paper-rank.pdf", paper)
     progress = Coordinator(library).run([few_papers])
     assert progress.counts == {"ingested": 4, "known": 1, "too_short": 1, "unsupported_type": 1}
-    assert any("odd-�.txt" in one.path for one in progress.troubles)
+    assert any("odd-�.gif" in one.path for one in progress.troubles)
 
 
 def test_copies_are_known_however_small_the_batches(few_papers, tmp_path):

@@ -11,8 +11,9 @@ from openseer.core.model.document import Document
 from openseer.core.model.document_type import DOCUMENT_TYPES, ORIGINAL, PDF_MIME
 from openseer.core.model.file_head import FileHead
 from openseer.core.settings import Settings
+from openseer.extract.formats import type_of
 from openseer.ingest.coordinator import Coordinator
-from openseer.ingest.document_types import readers, type_of
+from openseer.ingest.document_types import readers
 from openseer.ingest.results import NotIngested, decode, encode
 from openseer.ingest.worker_jobs import encode_path, read_document
 from openseer.storage.open import open_library

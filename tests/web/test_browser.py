@@ -247,15 +247,15 @@ def test_an_uploaded_paper_appears_in_search(chromium, sample_papers, tmp_path):
         page = chromium.new_page(base_url=address)
         page.goto("/")
         page.get_by_role("link", name="Add papers").first.click()
-        (tmp_path / "notes.txt").write_text("no paper")
+        (tmp_path / "image.png").write_bytes(b"\x89PNG")
         archive = packed(
-            [("in/paper.pdf", (sample_papers / "paper-rank.pdf").read_bytes()), ("in/notes.txt", b"no paper")]
+            [("in/paper.pdf", (sample_papers / "paper-rank.pdf").read_bytes()), ("in/image.png", b"\x89PNG")]
         )
         (tmp_path / "few.zip").write_bytes(archive)
-        page.set_input_files("#file", [tmp_path / "notes.txt", tmp_path / "few.zip"])
+        page.set_input_files("#file", [tmp_path / "image.png", tmp_path / "few.zip"])
         page.fill("#url", f"{address}/")
         page.get_by_role("button", name="Add to the library").click()
-        page.wait_for_selector("#given >> text=/notes.txt rejected/")
+        page.wait_for_selector("#given >> text=/image.png rejected/")
         page.wait_for_selector("#given >> text=1 accepted, 1 rejected")
         page.wait_for_selector("#given >> text=/not on the open Internet/")
         page.wait_for_selector("#given >> text=/added:/", timeout=90_000)

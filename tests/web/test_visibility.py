@@ -89,7 +89,7 @@ ROUTES: dict[str, list[Probe]] = {
     "GET /works/{work}": file("/works/{sha1}")
     + open_to_all("/works/{work}", "/works/{work}?refs=all&similar=all", "/works/{cited}"),
     "GET /cite/{work}": file("/cite/{sha1}") + open_to_all("/cite/{work}"),
-    "GET /document/{sha1}.pdf": file("/document/{sha1}.pdf"),
+    "GET /document/{sha1}.{suffix}": file("/document/{sha1}.pdf"),
     "GET /works/{work}/versions": file("/works/{sha1}/versions") + open_to_all("/works/{work}/versions"),
     "GET /cart": open_to_all("/cart"),
     "GET /export": open_to_all("/export?ids={work}&format=csl", "/export?ids={sha1}&format=bibtex"),

@@ -49,6 +49,7 @@ COMMANDS = {
     "extractors": "List the extractors with version and share of the time.",
     "evaluate": "Evaluate accuracy against a gold standard.",
     "bench": "Run benchmarks and compare with published figures.",
+    "doctor": "List optional parts of the installation and how to install them.",
     "config": "Print all settings with their values and origins.",
 }
 """Command -> description in the help text."""

@@ -149,6 +149,8 @@ def report(run: Run, as_json: bool) -> None:
     for one in problems[:MAX_PROBLEMS]:
         before = "rejected before: " if one.before else ""
         stderr.print(f"  {one.path}: {before}{one.outcome}: {one.reason}", markup=False)
+    for reason in sorted({one.reason for one in run.troubles if "which is not installed" in one.reason}):
+        stderr.print(f"  {reason}", markup=False)
     if len(problems) > MAX_PROBLEMS:
         stderr.print(f"  ... and {len(problems) - MAX_PROBLEMS:,} more; `openseer documents --rejected` lists all")
     print_counts(dict(run.counts.most_common()))

@@ -78,7 +78,7 @@ class BadRequest(OpenseerError):
 
 class BadAddress(BadRequest):
     code = "bad_address"
-    hint = "Give the full address of a PDF or ZIP, beginning with http:// or https://."
+    hint = "Give the full address of a paper or archive, beginning with http:// or https://."
 
 
 class UnknownParameter(BadRequest):
@@ -182,17 +182,14 @@ class UnsupportedType(OpenseerError):
     status, title, code = 415, "Unsupported type", "unsupported_type"
     hint = "Supported are PDF, HTML, XML and plain text."
 
-    def __init__(self, mime: str) -> None:
-        super().__init__(f"There is no reader for {mime}.")
+    def __init__(self, mime: str, message: str = "", hint: str | None = None) -> None:
+        super().__init__(message or f"There is no reader for {mime}.", hint)
         self.mime = mime
 
-
-class MissingProgram(UnsupportedType):
-    """The format needs a program that is not installed."""
-
-    def __init__(self, program: str, purpose: str, hint: str) -> None:
-        OpenseerError.__init__(self, f"{purpose} needs {program}, which is not installed.", hint)
-        self.mime = "application/octet-stream"
+    @classmethod
+    def without_program(cls, program: str, purpose: str, hint: str) -> UnsupportedType:
+        """The error of a file whose format needs a program that is not installed."""
+        return cls("", f"{purpose} needs {program}, which is not installed. {hint}", hint)
 
 
 class Rejected(OpenseerError):

@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol
 
+from openseer.core.model.document_type import DOCUMENT_TYPES, ORIGINAL, DocumentType
 from openseer.core.model.file_head import FileHead
 from openseer.extract.html import html_reader
 from openseer.extract.pdf import pdf_reader
@@ -56,13 +57,22 @@ READERS: tuple[FormatReader, ...] = (pdf_reader, postscript_reader, html_reader,
 
 @cache
 def readers() -> tuple[FormatReader, ...]:
-    """Readers of installed packages, and the built-in ones."""
-    return (*(point.load() for point in entry_points(group="openseer.readers")), *READERS)
+    """Readers of installed packages, whose document types are registered too, and the built-in ones."""
+    found = (*(point.load() for point in entry_points(group="openseer.readers")), *READERS)
+    for one in found:
+        DOCUMENT_TYPES.setdefault(one.mime, DocumentType(one.mime, ORIGINAL, one.suffix, one.suffix.upper()))
+    return found
 
 
 def reader_of(head: FileHead) -> FormatReader | None:
     """The first reader that recognises a file."""
     return next((one for one in readers() if one.recognises(head)), None)
+
+
+def type_of(head: FileHead) -> DocumentType | None:
+    """The type of a file that a reader takes; None for every other file."""
+    found = reader_of(head)
+    return DOCUMENT_TYPES[found.mime] if found else None
 
 
 @cache

@@ -157,11 +157,13 @@ def run_extractors(
     timer: StepTimer | None = None,
 ) -> Extraction:
     """The extraction with the fields of the selected extractors added."""
-    found, timer = found or Extraction(), timer or StepTimer()
+    found, timer, stated = found or Extraction(), timer or StepTimer(), dict(context.stated)
     for extractor in selected:
         fields = timer.time(extractor.name, partial(extractor.extract, context, found))
         evidence = {**found.evidence, **fields.pop("evidence", {})}
-        fields |= {name: value for name, value in context.stated.items() if name in fields}
+        fields |= {
+            name: stated.pop(name) for name in tuple(stated) if name in fields
+        }  # later extractors may add to them
         found = dataclasses.replace(found, **fields, evidence=evidence)
     versions = {"pages": PAGES_VERSION, **{used.name: used.version for used in selected}}
     return dataclasses.replace(found, timing_ms=timer.steps, versions=versions)

@@ -227,7 +227,10 @@ class Coordinator:
                 one.facts.sha1 for one in found
             } & self._unwritten  # before registering: it may be written then
             pairs = [(one.resource, one.facts) for one in found]
-            for one, registered in zip(found, register(self._library, pairs, self.owner, self.job), strict=True):
+            readable = {one.facts.sha1 for one in found if one.type}
+            for one, registered in zip(
+                found, register(self._library, pairs, self.owner, self.job, readable), strict=True
+            ):
                 if one.facts.sha1 in unwritten:
                     self.progress.count(ALREADY_DONE)  # a copy of a file of this run
                     one.release()

@@ -18,7 +18,7 @@ from openseer.core.processes.worker_pool import Limits, WorkerPool, WorkerResult
 from openseer.core.settings import Settings
 from openseer.core.text.printable_path import printable
 from openseer.extract.formats import marks
-from openseer.ingest.document_types import archive_kind
+from openseer.ingest.sources import archive_kind
 from openseer.ingest.unpacking import ArchiveReader, ingest_limits
 from openseer.ingest.worker_jobs import encode_path, extract_file
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
-from openseer.core.errors import TooLarge
+from openseer.core.errors import TooLarge, UnsupportedType
 from openseer.core.model.document import FileFacts
 from openseer.core.model.resource import Resource
 from openseer.core.model.task import READER, Task
 from openseer.storage.open import Library
-from openseer.storage.protocols.records import Registration
+from openseer.storage.protocols.records import Registration, Writer
 
 LEASE_SECONDS, RENEW_SECONDS = 300.0, 60.0
 """Length of a lease, and the interval of its renewal."""
@@ -41,12 +41,19 @@ class Registered:
 
 
 def register(
-    library: Library, files: Sequence[tuple[Resource, FileFacts]], owner: LeaseOwner, job: str = ""
+    library: Library,
+    files: Sequence[tuple[Resource, FileFacts]],
+    owner: LeaseOwner,
+    job: str = "",
+    readable: Collection[str] = (),
 ) -> list[Registered]:
-    """Register files and lease the tasks that are not done, all in one transaction."""
+    """Register files and lease the tasks that are not done, all in one transaction.
+
+    Of `readable` files those are read again that an earlier release, or one without a program, had no reader for."""
     with library.records.writing() as writer:
         registrations: list[Registration] = [
-            writer.register(resource, facts, owner.version, owner.extractor, job) for resource, facts in files
+            _reopened(writer, writer.register(resource, facts, owner.version, owner.extractor, job), owner, readable)
+            for resource, facts in files
         ]
         open_tasks = [one.task for one in registrations if not one.known]
         leased = writer.lease(open_tasks, owner.process, LEASE_SECONDS)
@@ -54,6 +61,12 @@ def register(
         Registered(one.known, not one.known and one.task.sha1 in leased, one.task, one.outcome, one.detail)
         for one in registrations
     ]
+
+
+def _reopened(writer: Writer, one: Registration, owner: LeaseOwner, readable: Collection[str]) -> Registration:
+    if one.known and one.outcome == UnsupportedType.code and one.task.sha1 in readable:
+        return replace(one, known=False, task=writer.new_generation(one.task.sha1, owner.version, owner.extractor))
+    return one
 
 
 def rejection(facts: FileFacts, max_bytes: int) -> tuple[str, str] | None:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from openseer.acquire.archives.kinds import ArchiveKind
+from openseer.acquire.archives.kinds import ArchiveKind, kind_of
 from openseer.acquire.hashing import hash_file
 from openseer.acquire.local_files import files_in, resource_of
 from openseer.core.model.document import FileFacts
 from openseer.core.model.document_type import DocumentType
+from openseer.core.model.file_head import FileHead
 from openseer.core.model.resource import Resource
-from openseer.extract.formats import marks
-from openseer.ingest.document_types import archive_kind, type_of
+from openseer.extract.formats import marks, type_of
 
 Stamp = tuple[int, int]
 
@@ -46,11 +46,18 @@ class FoundFile:
 
 def inspect(path: str) -> FoundFile:
     """Hash a file and find its type; raises OSError if it cannot be read."""
+    resource = resource_of(path)
     facts, head = hash_file(Path(path), marks())
-    kind = archive_kind(head)
-    if kind:
-        return FoundFile(path, resource_of(path), replace(facts, mime=kind.mime), None, kind)
-    return FoundFile(path, resource_of(path), facts, type_of(head))
+    kind, document_type = kind_of(head.start), type_of(head)
+    if kind and not (document_type and kind.may_be_document):
+        return FoundFile(path, resource, replace(facts, mime=kind.mime), None, kind)
+    return FoundFile(path, resource, facts, document_type)
+
+
+def archive_kind(head: FileHead) -> ArchiveKind | None:
+    """The kind of an archive; None for other files, and for documents in the form of an archive."""
+    kind = kind_of(head.start)
+    return None if kind is None or (kind.may_be_document and type_of(head)) else kind
 
 
 def inspect_member(archive: FoundFile, name: str, file: Path) -> FoundFile:

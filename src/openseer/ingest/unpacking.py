@@ -15,7 +15,7 @@ from openseer.core.errors import ArchiveRefused
 from openseer.core.processes.worker_pool import Limits, WorkerPool
 from openseer.core.settings import Settings
 from openseer.extract.formats import marks
-from openseer.ingest.document_types import archive_kind
+from openseer.ingest.sources import archive_kind
 from openseer.ingest.worker_jobs import decode_path, encode_path
 
 MAX_ARCHIVES = 100

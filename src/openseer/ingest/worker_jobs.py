@@ -20,9 +20,9 @@ from openseer.core.model.file_head import head_of
 from openseer.core.settings import Extract
 from openseer.core.text.printable_path import printable
 from openseer.extract.classify.admission import check_verdict
-from openseer.extract.formats import marks
+from openseer.extract.formats import marks, type_of
 from openseer.extract.output.registry import FORMATS
-from openseer.ingest.document_types import DocumentReader, readers, type_of
+from openseer.ingest.document_types import DocumentReader, readers
 from openseer.ingest.results import Deferred, Extracted, NotIngested, Result, encode
 from openseer.match import blocking_keys
 from openseer.match.descriptions import authorships, describe
@@ -76,7 +76,7 @@ def _read(request: dict[str, Any]) -> Result:
     except _Long as long:
         return Deferred(long.pages)
     except OpenseerError as error:
-        return NotIngested(error.mime if isinstance(error, UnsupportedType) else mime, error.code, str(error))
+        return NotIngested((error.mime or mime) if isinstance(error, UnsupportedType) else mime, error.code, str(error))
     return extracted(extraction)
 
 

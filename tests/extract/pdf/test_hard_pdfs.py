@@ -20,7 +20,7 @@ ALLOWED = {
     "bomb": GOOD | {"corrupt", "timeout", "memory"},
     "password": {"encrypted"},
     "no-text": {"no_text"},
-    "not-a-pdf": {"unsupported_type", "ingested"},
+    "not-a-pdf": {"unsupported_type", "ingested", "too_short", "not_academic"},
 }
 """What the corpus expects of a file -> the outcomes that keep to it."""
 LIMITS = Limits(seconds=4, memory_mb=600)

@@ -285,9 +285,9 @@ def test_a_paper_uploaded_by_the_client_can_be_searched(served, sample_papers):
 
 
 def test_a_file_that_is_no_paper_is_rejected_and_recorded(served, tmp_path):
-    (tmp_path / "x.txt").write_text("no paper")
+    (tmp_path / "x.png").write_bytes(b"\x89PNG")
     with pytest.raises(ApiError) as refused:
-        served.upload(tmp_path / "x.txt")
+        served.upload(tmp_path / "x.png")
     assert refused.value.status == 415
     assert refused.value.code == "unsupported_type"
     (tmp_path / "empty.pdf").write_bytes(b"")
@@ -296,7 +296,7 @@ def test_a_file_that_is_no_paper_is_rejected_and_recorded(served, tmp_path):
     assert refused.value.status == 422
     served = Client(served.address, upload_key="wrong")
     with pytest.raises(ApiError) as refused:
-        served.upload(tmp_path / "x.txt")
+        served.upload(tmp_path / "x.png")
     assert refused.value.status == 403
 
 

@@ -104,7 +104,7 @@ def test_an_offset_needs_not_be_a_whole_page(web):
         ("search?facets=autor", "bad_request", "Did you mean author? "),
         ("search?group_by=topics", "bad_request", "Did you mean topic? "),
         ("similar?id=x&algo=Co-Citaton", "bad_request", "Did you mean cocitation? "),
-        ("document?doi=x&type=ps", "bad_request", "Values are pdf, txt, xml."),
+        ("document?doi=x&type=ps", "bad_request", "Values are pdf, original, txt, xml."),
         ("paper", "bad_request", "csxId"),
         ("paper?csxId=", "bad_request", "csxId"),
         ("search?q=a&query=b", "bad_request", "Give q once."),

@@ -76,9 +76,9 @@ def test_the_key_is_given_before_the_files(tmp_path, monkeypatch):
 
 def test_a_rejected_file_has_a_reason(tmp_path):
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
-        answer = web.post("/submit", files=[("file", ("notes.txt", b"no paper")), ("file", ("empty.pdf", b""))])
+        answer = web.post("/submit", files=[("file", ("image.png", b"\x89PNG no paper")), ("file", ("empty.pdf", b""))])
         assert answer.status_code == 422
-        assert "notes.txt</strong>" in answer.text
+        assert "image.png</strong>" in answer.text
         assert "The file is empty." in answer.text
         html5lib.HTMLParser(strict=True).parse(answer.text)
 
@@ -87,9 +87,11 @@ def test_an_accepted_file_has_a_status_page(tmp_path, sample_papers, monkeypatch
     monkeypatch.setattr("openseer.ingest.uploads.intake.UploadService.ensure_worker", lambda self: None)
     paper = (sample_papers / "paper-rank.pdf").read_bytes()
     with visited(tmp_path, {"OPENSEER_WEB__ALLOW_UPLOAD": "true"}) as web:
-        answer = web.post("/submit", files=[("file", ("paper.pdf", paper)), ("file", ("notes.txt", b"no paper"))])
+        answer = web.post(
+            "/submit", files=[("file", ("paper.pdf", paper)), ("file", ("image.png", b"\x89PNG no paper"))]
+        )
         assert answer.status_code == 200
-        for part in ("paper.pdf</strong>", "queued", "notes.txt</strong>", 'http-equiv="refresh"'):
+        for part in ("paper.pdf</strong>", "queued", "image.png</strong>", 'http-equiv="refresh"'):
             assert part in answer.text
         html5lib.HTMLParser(strict=True).parse(answer.text)
         assert web.get("/submit/events/jnone").status_code == 404
@@ -124,18 +126,18 @@ def test_each_file_of_an_archive_is_a_document_of_the_job(giving, sample_papers)
         (f"folder/{name}.pdf", (sample_papers / f"{name}.pdf").read_bytes())
         for name in ("paper-rank", "zitationsindex")
     ]
-    data = packed([*papers, ("notes.txt", b"no paper"), ("../out.pdf", b"%PDF-1.4")])
+    data = packed([*papers, ("image.png", b"\x89PNG no paper"), ("../out.pdf", b"%PDF-1.4")])
     answer = giving.post("/api/document", files={"file": ("few.zip", data)})
     told = answer.json()
     assert answer.status_code == 202
     assert [one["name"] for one in told["documents"]] == ["folder/paper-rank.pdf", "folder/zitationsindex.pdf"]
     assert {(one["name"], one["code"]) for one in told["refused"]} == {
         ("../out.pdf", "archive_refused"),
-        ("notes.txt", "unsupported_type"),
+        ("image.png", "unsupported_type"),
     }
     documents = {one["name"]: one for one in giving.get(told["status"]).json()["documents"]}
     assert documents["folder/paper-rank.pdf"]["state"] == "waiting"
-    assert documents["notes.txt"]["outcome"] == "unsupported_type"
+    assert documents["image.png"]["outcome"] == "unsupported_type"
     assert "../out.pdf: Its name leads out" in documents["few.zip"]["detail"]
     html = giving.get(f"/submit/jobs?job={told['job']}").text
     assert "<strong>folder/paper-rank.pdf</strong>" in html
@@ -145,7 +147,7 @@ def test_each_file_of_an_archive_is_a_document_of_the_job(giving, sample_papers)
 @pytest.mark.parametrize(
     ("members", "told"),
     [
-        ([("a.txt", b"no paper")], "There is no reader"),
+        ([("a.png", b"\x89PNG no paper")], "There is no reader"),
         ([], "no files"),
         ([("z.pdf", b"\0" * 2_500_000)], "unpacks to more than"),
     ],
@@ -188,7 +190,7 @@ def test_a_url_is_fetched_and_stored_as_the_source(giving, sample_papers):
     ],
 )
 def test_a_url_without_a_paper_is_an_error(giving, url, status, code):
-    pages = {"/page": (200, {"Content-Type": "application/pdf"}, b"<!doctype html><html><body>Log in</body></html>"),
+    pages = {"/page": (200, {"Content-Type": "application/pdf"}, b"GIF89a"),
              "/huge": (200, {"Content-Length": "9000000"}, b"")}  # fmt: skip
     with site(pages) as address:
         answer = giving.post("/api/document", json={"url": url.format(site=address)})

@@ -1,4 +1,4 @@
-"""Entries of all other archives, by libarchive."""
+"""Entries of all archives but ZIP, by libarchive."""
 
 from __future__ import annotations
 

@@ -22,6 +22,12 @@ MAX_FILE_BYTES = 64 << 20
 """Of a file that a worker writes, unless its limits say otherwise."""
 
 
+def is_supported() -> bool:
+    """True if the kernel has Landlock."""
+    system = ctypes.CDLL(None, use_errno=True)
+    return bool(system.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), CREATE_RULESET_VERSION) >= 1)
+
+
 def confine(*folders: str, max_file_bytes: int = MAX_FILE_BYTES) -> bool:
     """Deny this process and its children every write to files outside these folders, TCP and signals to others; open
     files stay open.

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.core.errors import MissingProgram, OutOfMemory, Timeout
+from openseer.core.errors import OutOfMemory, Timeout, UnsupportedType
 
 PR_SET_PDEATHSIG = 1
 MAX_OUTPUT = 100_000
@@ -46,7 +46,7 @@ class ExternalProgram:
     ) -> bytes:
         """Run it in a folder and return its messages; it and all its children are killed at the end of the time."""
         if not self.path:
-            raise MissingProgram(self.name, self.purpose, self.install_hint)
+            raise UnsupportedType.without_program(self.name, self.purpose, self.install_hint)
         process = subprocess.Popen(
             [self.path, *arguments],
             cwd=folder,
@@ -57,14 +57,14 @@ class ExternalProgram:
             start_new_session=True,
             preexec_fn=lambda: _limit(memory_mb),
         )
-        try:
-            output, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            raise Timeout(f"{self.name} took longer than {seconds:.0f} seconds.") from None
-        finally:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        with process:
+            try:
+                output, _ = process.communicate(timeout=seconds)
+            except subprocess.TimeoutExpired:
+                raise Timeout(f"{self.name} took longer than {seconds:.0f} seconds.") from None
+            finally:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
         if process.returncode == -signal.SIGKILL or b"VMerror" in output:
             raise OutOfMemory(f"{self.name} needed more than {memory_mb} MB.")
         return output[:MAX_OUTPUT]

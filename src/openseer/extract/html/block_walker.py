@@ -34,7 +34,8 @@ BIBLIOGRAPHY = re.compile(
     r"(?:^|[-_ ])(?:references?|ref-list|bibliography|citation-list|csl-bib-body|reflist)(?:$|[-_ ])", re.I
 )
 ROLES_OF_BOILERPLATE = frozenset({"navigation", "banner", "contentinfo", "search", "complementary", "menu", "dialog"})
-MAX_DEPTH = 400
+MAX_DEPTH = 120
+"""Nesting that is walked; the text of deeper elements is one paragraph."""
 MAX_LINKS = 20_000
 MIN_MAIN_SHARE = 0.4
 """Share of the text of the body that the main element must have."""
@@ -65,7 +66,10 @@ class BlockWalker:
 
     def walk(self, element: HtmlElement, depth: int = 0) -> None:
         """Collect the blocks of an element."""
-        if depth > MAX_DEPTH or not isinstance(element.tag, str):
+        if not isinstance(element.tag, str):
+            return
+        if depth > MAX_DEPTH:
+            self._inline.append(element.text_content())
             return
         tag = element.tag.rpartition("}")[2].lower()
         if tag in SKIPPED or _is_hidden(element) or (tag not in MAIN and _is_boilerplate(element)):
@@ -96,6 +100,7 @@ class BlockWalker:
         self._in_bibliography = self._in_bibliography or bool(BIBLIOGRAPHY.search(names))
         if tag in ("li", "dt", "dd"):
             self._role = Role.ITEM
+            self._inline.append(_number(element))
         elif tag in ("figcaption", "caption"):
             self._role = Role.CAPTION
         elif AUTHOR.search(names) and len(element.text_content()) < 500:
@@ -144,6 +149,18 @@ class BlockWalker:
     def _append(self, block: Block) -> None:
         if block.text.strip() or block.rows:
             self.blocks.append(block)
+
+
+def _number(item: HtmlElement) -> str:
+    """The number that a browser prints before an item of an ordered list."""
+    parent = item.getparent()
+    if item.tag != "li" or parent is None or parent.tag != "ol":
+        return ""
+    start, value = parent.get("start") or "1", item.get("value") or ""
+    if value.isdecimal():
+        return f"{value}. "
+    before = sum(1 for _ in item.itersiblings("li", preceding=True))
+    return f"{before + (int(start) if start.isdecimal() else 1)}. "
 
 
 def _cells(row: HtmlElement) -> Iterator[HtmlElement]:

@@ -17,6 +17,8 @@ SAMPLE_BYTES = 200_000
 CYRILLIC = ("cp1251", "koi8_r", "cp866", "iso8859_5", "mac_cyrillic")
 EAST_ASIAN = ("shift_jis", "euc_jp", "gb18030", "big5", "euc_kr")
 """Multi-byte encodings: bytes of another encoding are hardly ever valid in them."""
+MIN_HAN_SHARE = 0.3
+"""Share of Chinese characters in a text; accented letters before others are valid in their encodings too."""
 LATIN = ("cp1252", "cp1250", "cp437", "mac_roman")
 FREQUENT_CYRILLIC = Counter(
     {
@@ -106,6 +108,8 @@ def _is_east_asian(sample: bytes, encoding: str) -> bool:
     kana_or_common = sum(any(low <= one <= high for low, high in PHONETIC) for one in beyond)
     han = sum("\u4e00" <= one <= "\u9fff" for one in beyond)
     least = 0.3 if encoding in ("shift_jis", "euc_jp", "euc_kr") else 0.0
+    if encoding in ("gb18030", "big5") and len(beyond) < MIN_HAN_SHARE * len(text):
+        return False
     return len(beyond) > 4 and kana_or_common >= least * len(beyond) and kana_or_common + han > 0.85 * len(beyond)
 
 

@@ -16,6 +16,8 @@ name, version = "xml", 1
 mime, suffix = "application/xml", "xml"
 marks: tuple[bytes, ...] = ()
 START = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml\s|<!DOCTYPE\s+(?!html)|<[A-Za-z_][\w.-]*:?[\w.-]*\s+xmlns)", re.I)
+ENTITY = re.compile(r"&[A-Za-z_][\w.-]*;")
+"""An entity that is not resolved."""
 TITLES = frozenset({"title", "article-title", "booktitle", "head"})
 """Names of elements that are titles; the first is that of the document."""
 
@@ -53,7 +55,7 @@ def _blocks(root: etree._Element) -> Iterator[Block]:
             continue
         tag = etree.QName(element).localname.lower()
         if tag in TITLES or (element.text or "").strip() or any((child.tail or "").strip() for child in element):
-            text = " ".join("".join(element.itertext()).split())
+            text = " ".join(ENTITY.sub("", "".join(element.itertext())).split())
             if text:
                 role = Role.PARAGRAPH if tag not in TITLES else Role.HEADING if has_title else Role.TITLE
                 has_title = has_title or tag in TITLES

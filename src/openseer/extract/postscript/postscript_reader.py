@@ -48,11 +48,13 @@ def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> Pa
         if not pdf.exists() or not pdf.stat().st_size:
             raise Corrupt(f"Ghostscript cannot read it: {_reason(messages)}")
         found = pdf_reader.read(pdf, select_pages)
+        if b"Error:" in messages and not any(page.words for page in found.pages):
+            raise Corrupt(f"Ghostscript cannot read it: {_reason(messages)}")
         if _lacks_letters(found):
             pdf.write_bytes(TYPE_3_FONT.sub(_without_unicode, pdf.read_bytes()))
             found = pdf_reader.read(pdf, select_pages)
     warnings = ("Ghostscript reported errors.",) if b"Error:" in messages else ()
-    return replace(found, warnings=(*found.warnings, *warnings))
+    return replace(found, info={}, warnings=(*found.warnings, *warnings))  # the dates are those of the conversion
 
 
 def _reason(messages: bytes) -> str:

@@ -33,8 +33,9 @@ from openseer.core.model.resource import Resource
 from openseer.core.model.task import JobState
 from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
-from openseer.extract.formats import marks
-from openseer.ingest.document_types import EXTRACTOR_VERSION, archive_kind, type_of
+from openseer.extract.formats import marks, type_of
+from openseer.ingest.document_types import EXTRACTOR_VERSION
+from openseer.ingest.sources import archive_kind
 from openseer.ingest.spool import sweep
 from openseer.ingest.unpacking import ArchiveReader, Refusals, upload_limits
 from openseer.ingest.uploads.background_worker import BackgroundWorker
