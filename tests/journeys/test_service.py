@@ -16,7 +16,7 @@ import pytest
 
 from openseer.core.settings import Settings
 from openseer.evaluation.samples import gold
-from tests.acquire.test_archives import packed
+from tests.acquire.made_archives import packed
 from tests.browser import served
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text(encoding="utf-8")

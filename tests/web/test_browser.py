@@ -7,7 +7,7 @@ import re
 import pytest
 
 from openseer.evaluation.samples import gold
-from tests.acquire.test_archives import packed
+from tests.acquire.made_archives import packed
 from tests.browser import CHROMIUM, FLAGS, served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

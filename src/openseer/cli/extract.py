@@ -15,7 +15,7 @@ from openseer.acquire.local_files import files_in
 from openseer.cli.output import stderr
 from openseer.core.errors import Unreadable
 from openseer.extract.output.registry import FORMATS, JSON
-from openseer.ingest.extract_files import extract_files
+from openseer.ingest.extract_files import extract_files, is_archive
 from openseer.storage.open import load_settings
 
 
@@ -36,11 +36,13 @@ from openseer.storage.open import load_settings
 def command(
     data: Path, files: tuple[str, ...], form: str, workers: int | None, evidence: bool, pretty: bool, out: Path | None
 ) -> None:
-    """Extract files or folders ("-": paths from stdin) and print one JSON line per file, in order; stores nothing."""
+    """Extract files, folders or archives ("-": paths from stdin) and print one JSON line per file; stores nothing."""
     settings = load_settings(data)
     paths = list(_paths_of(files))
     if form != JSON and out is None and len(paths) != 1:
         raise click.UsageError(f"--format {form} can print only one file, not {len(paths)}: add --out DIR.")
+    if form != JSON and out is None and is_archive(paths[0]):
+        raise click.UsageError(f"--format {form} can print only one file, not an archive: add --out DIR.")
     failed, written = 0, Counter[str]()
     formats = [] if form == JSON else [form]
     for path, parts in extract_files(paths, settings, formats, evidence, workers):

@@ -78,7 +78,7 @@ class BadRequest(OpenseerError):
 
 class BadAddress(BadRequest):
     code = "bad_address"
-    hint = "Give the full address of a PDF or ZIP, beginning with http:// or https://."
+    hint = "Give the full address of a paper or archive, beginning with http:// or https://."
 
 
 class UnknownParameter(BadRequest):

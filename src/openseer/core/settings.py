@@ -102,9 +102,11 @@ class Acquire(Section):
     fetch_timeout: float = Field(default=60.0, gt=0, le=3600)
     """Seconds to fetch one URL."""
     archive_members: PositiveInt = 1000
-    """Most files in one archive."""
+    """Most files in one uploaded archive."""
     archive_bytes: PositiveInt = 1_000_000_000
-    """Most bytes of one archive, unpacked."""
+    """Most bytes of one uploaded archive, unpacked."""
+    archive_depth: PositiveInt = 5
+    """Nesting of archives, also for `openseer ingest`; 1: no archive inside another."""
 
 
 class Extract(Section):
@@ -151,6 +153,12 @@ class Ingest(Section):
     """Seconds before the second attempt; four times as long before each further one."""
     lock_timeout: float = Field(default=30.0, gt=0, le=86_400)
     """Seconds to wait for the write lock."""
+    archive_members: PositiveInt = 50_000
+    """Most files in one archive among ingested or extracted files."""
+    archive_bytes: PositiveInt = 50_000_000_000
+    """Most bytes of such an archive, unpacked."""
+    archive_seconds: float = Field(default=900.0, gt=0, le=86_400)
+    """Seconds to unpack one archive, without those to read its members."""
 
 
 class Index(Section):

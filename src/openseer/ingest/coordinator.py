@@ -27,12 +27,14 @@ from openseer.core.processes.process_id import current_process
 from openseer.core.processes.worker_pool import Limits, Work, WorkerPool, WorkerResult
 from openseer.core.telemetry.logs import job_context
 from openseer.core.text.printable_path import printable
+from openseer.ingest.archive_members import FoundFiles
 from openseer.ingest.batch_writer import BatchWriter, Finished
 from openseer.ingest.document_types import EXTRACTOR_VERSION, readers
-from openseer.ingest.progress import ALREADY_DONE, UNREADABLE, Progress
+from openseer.ingest.progress import ALREADY_DONE, Progress
 from openseer.ingest.registration import LEASE_SECONDS, RENEW_SECONDS, LeaseOwner, Registered, register, rejection
 from openseer.ingest.results import Deferred, Extracted, IngestJob, NotIngested, decode
-from openseer.ingest.sources import FoundFile, WatchedFolders, count_files, inspect
+from openseer.ingest.sources import FoundFile, WatchedFolders, count_files
+from openseer.ingest.spool import sweep
 from openseer.ingest.worker_jobs import read_document, read_request
 from openseer.storage.open import Library
 from openseer.storage.protocols.records import ExtractionFacts
@@ -45,6 +47,7 @@ POLL_SECONDS = 1.0
 """Interval of looks at watched folders, at leases of other processes and at the state of the job."""
 Request = tuple[IngestJob, bytes]
 """A job and the message for its worker."""
+Requests = Generator[Request | None, None, None]
 Report = Callable[[Progress], None]
 
 log = logging.getLogger(__name__)
@@ -69,6 +72,7 @@ class Coordinator:
         self._paths: dict[str, ExitStack] = {}
         self.job = ""
         self.progress = Progress()
+        self._found = FoundFiles(library, self.progress)
 
     def run(self, paths: Iterable[Path], report: Report = lambda progress: None) -> Progress:
         """Ingest every file that is named or lies below a named folder."""
@@ -99,7 +103,7 @@ class Coordinator:
         """Send requests to the workers; they are made ahead in a thread."""
         return self._run(prefetch(requests, REGISTER_BATCH), what, report)
 
-    def _run(self, requests: Iterator[Request | None], what: str, report: Report) -> Progress:
+    def _run(self, requests: Requests, what: str, report: Report) -> Progress:
         """Workers extract, a thread writes batches, this one schedules and collects: none waits for another."""
         finished: list[Finished] = []
         batch = self._library.settings.ingest.batch
@@ -107,6 +111,7 @@ class Coordinator:
         since = time.monotonic()
         with (
             self._job(what),
+            contextlib.closing(requests),  # it may be unpacking an archive
             rare_collection(),
             ThreadPoolExecutor(1) as writing,
             self._renewed_leases() as renew,
@@ -138,7 +143,8 @@ class Coordinator:
         records = self._library.records
         if what:
             with records.writing() as writer:
-                self.job = writer.open_job(what)
+                self.job = self._found.job = writer.open_job(what)
+        sweep(self._library.data / "spool")
         try:
             with job_context(self.job):
                 log.info("run started", extra={"what": what, "workers": self._workers})
@@ -148,6 +154,7 @@ class Coordinator:
             for stack in self._paths.values():  # of documents that were with a worker when the run was cancelled
                 stack.close()
             self._paths.clear()
+            self._found.close()
             with contextlib.suppress(OpenseerError), records.writing() as writer:
                 writer.release(self.owner.process)
                 if self.job and records.job_state(self.job) is not JobState.CANCELLED:
@@ -179,7 +186,7 @@ class Coordinator:
 
     # -- requests to the workers
 
-    def _schedule(self, requests: Iterator[Request | None]) -> Generator[Request | None, None, None]:
+    def _schedule(self, requests: Iterator[Request | None]) -> Requests:
         """Requests of normal priority; then, or while there are none, low-priority and formerly leased jobs."""
         polled = time.monotonic()
         state = JobState.ACTIVE
@@ -211,23 +218,22 @@ class Coordinator:
 
     def _scan_paths(self, paths: Sequence[Path]) -> Iterator[Request | None]:
         self.progress.total = count_files(paths, self._library.data)
-        yield from self._scan(files_in(paths, self._unreadable, excluded=self._library.data))
+        yield from self._scan(files_in(paths, self._found.unreadable, excluded=self._library.data))
 
     def _scan(self, paths: Iterable[str]) -> Iterator[Request | None]:
         """Hash, register and lease files by batches, store the originals and make requests."""
-        paths = iter(paths)
-        while batch := list(islice(paths, REGISTER_BATCH)):
-            found = [one for path in batch if (one := self._inspect(path))]
+        for found in _batches(self._found(paths)):
             unwritten = {
                 one.facts.sha1 for one in found
             } & self._unwritten  # before registering: it may be written then
-            files = [(one.resource, one.facts) for one in found]
+            pairs = [(one.resource, one.facts) for one in found]
             readable = {one.facts.sha1 for one in found if one.type}
             for one, registered in zip(
-                found, register(self._library, files, self.owner, self.job, readable), strict=True
+                found, register(self._library, pairs, self.owner, self.job, readable), strict=True
             ):
                 if one.facts.sha1 in unwritten:
                     self.progress.count(ALREADY_DONE)  # a copy of a file of this run
+                    one.release()
                 elif not (registered.known or registered.leased):
                     self._leased_elsewhere.append(one)
                 elif job := self._admit(one, registered):
@@ -236,16 +242,17 @@ class Coordinator:
                         yield self._request(job)
                     else:
                         self._low_priority.append(job)
-
-    def _inspect(self, path: str) -> FoundFile | None:
-        try:
-            return inspect(path)
-        except OSError as error:
-            self._unreadable(path, error.strerror or "cannot be read")
-            return None
+            if len(found) < REGISTER_BATCH:
+                yield None
 
     def _admit(self, found: FoundFile, registered: Registered) -> IngestJob | None:
         """The job of a registered file, its original stored; None if there is nothing to read."""
+        job = self._stored_job(found, registered)
+        if job is None or job.type:
+            found.release()
+        return job
+
+    def _stored_job(self, found: FoundFile, registered: Registered) -> IngestJob | None:
         if registered.known:
             self.progress.finish_known(found.path, registered.outcome, registered.detail)
             return None
@@ -254,26 +261,28 @@ class Coordinator:
             return None
         if found.type:
             try:
-                self._library.files.put_file(found.type.kind, found.facts.sha1, found.type.suffix, Path(found.path))
+                self._library.files.put_file(found.type.kind, found.facts.sha1, found.type.suffix, found.file)
             except (OSError, Conflict) as error:  # it vanished or changed since it was hashed
-                self._unreadable(found.path, str(error))
+                self._found.unreadable(found.path, str(error))
                 return None
         self._unwritten.add(found.facts.sha1)
-        return IngestJob(found.path, found.facts, registered.task, found.type)
+        return IngestJob(found.path, found.facts, registered.task, found.type, found.unpacked)
 
     def _request(self, job: IngestJob) -> Request:
         """The message for the worker that extracts this document."""
         self.progress.current = job.path
-        path = Path(job.path).absolute()
+        path = (job.unpacked or Path(job.path)).absolute()
+        stack = self._paths[job.sha1] = ExitStack()
+        if job.unpacked:
+            stack.callback(job.unpacked.unlink, missing_ok=True)
         if job.type:
-            stack = self._paths[job.sha1] = ExitStack()
             path = stack.enter_context(self._library.files.as_path(job.type.kind, job.sha1, job.type.suffix))
         low_priority_pages = self._library.settings.ingest.low_priority_pages
         max_pages = low_priority_pages if job.task.priority == NORMAL_PRIORITY else 0
         mime = job.type.mime if job.type else ""
         return job, read_request(path, job.sha1, self._library.settings.extract, max_pages, mime)
 
-    def _watch(self, folders: Sequence[Path], stopped: Callable[[], bool]) -> Iterator[Request | None]:
+    def _watch(self, folders: Sequence[Path], stopped: Callable[[], bool]) -> Requests:
         watched = WatchedFolders(folders, self._library.data)
         due = self._due(stopped, once=False)
         while not stopped():
@@ -284,7 +293,7 @@ class Coordinator:
             while time.monotonic() < until and not stopped():
                 yield next(due, None)
 
-    def _due(self, stopped: Callable[[], bool], once: bool) -> Iterator[Request | None]:
+    def _due(self, stopped: Callable[[], bool], once: bool) -> Requests:
         """Requests for due tasks; None while there are none."""
         while not stopped():
             with self._library.records.writing() as writer:
@@ -299,7 +308,7 @@ class Coordinator:
             while time.monotonic() < until and not stopped():
                 yield None
 
-    def _new_generations(self, sha1s: Iterable[str]) -> Iterator[Request | None]:
+    def _new_generations(self, sha1s: Iterable[str]) -> Requests:
         sha1s = iter(sha1s)
         while batch := list(islice(sha1s, REGISTER_BATCH)):
             with self._library.records.writing() as writer:
@@ -319,10 +328,6 @@ class Coordinator:
             self._reject(task.sha1, facts, "store_unavailable", reason)
             return None
         return IngestJob(f"{task.sha1}.{suffix}", facts, task, document.type)
-
-    def _unreadable(self, path: str, reason: str) -> None:
-        self.progress.trouble(path, UNREADABLE, reason)
-        self.progress.count(UNREADABLE)
 
     def _reject(self, path: str, facts: FileFacts, outcome: str, detail: str) -> None:
         with self._library.records.writing() as writer:
@@ -373,6 +378,18 @@ class Coordinator:
         for one in written:
             self._unwritten.discard(one.job.sha1)
             self.progress.finish(one.job.path, one.result.outcome, one.result.detail)
+
+
+def _batches(files: Iterable[FoundFile | None]) -> Iterator[list[FoundFile]]:
+    """Files in batches; a smaller one where there is none just now."""
+    batch: list[FoundFile] = []
+    for one in files:
+        if one is not None:
+            batch.append(one)
+        if one is None or len(batch) == REGISTER_BATCH:
+            yield batch
+            batch = []
+    yield batch
 
 
 def _next(requests: Iterator[Request | None]) -> tuple[Request | None, bool]:

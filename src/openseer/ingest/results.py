@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -23,6 +24,8 @@ class IngestJob:
     task: Task
     type: DocumentType | None
     """None if no reader takes the file; a worker then names its exact type."""
+    unpacked: Path | None = None
+    """The temporary file of a member of an archive whose type no reader takes."""
 
     @property
     def sha1(self) -> str:

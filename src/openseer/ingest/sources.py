@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from openseer.acquire.archives.kinds import ArchiveKind, kind_of
 from openseer.acquire.hashing import hash_file
 from openseer.acquire.local_files import files_in, resource_of
 from openseer.core.model.document import FileFacts
 from openseer.core.model.document_type import DocumentType
+from openseer.core.model.file_head import FileHead
 from openseer.core.model.resource import Resource
 from openseer.extract.formats import marks, type_of
 
@@ -26,13 +28,42 @@ class FoundFile:
     facts: FileFacts
     type: DocumentType | None
     """None if no reader takes it."""
+    archive: ArchiveKind | None = None
+    """Its kind, if it is an archive to be unpacked."""
+    unpacked: Path | None = None
+    """A temporary file, if it is a member of an archive; `path` is its name then."""
+
+    @property
+    def file(self) -> Path:
+        """Where its bytes are."""
+        return self.unpacked or Path(self.path)
+
+    def release(self) -> None:
+        """Delete the temporary file of a member."""
+        if self.unpacked:
+            self.unpacked.unlink(missing_ok=True)
 
 
 def inspect(path: str) -> FoundFile:
     """Hash a file and find its type; raises OSError if it cannot be read."""
     resource = resource_of(path)
     facts, head = hash_file(Path(path), marks())
-    return FoundFile(path, resource, facts, type_of(head))
+    kind, document_type = kind_of(head.start), type_of(head)
+    if kind and not (document_type and kind.may_be_document):
+        return FoundFile(path, resource, replace(facts, mime=kind.mime), None, kind)
+    return FoundFile(path, resource, facts, document_type)
+
+
+def archive_kind(head: FileHead) -> ArchiveKind | None:
+    """The kind of an archive; None for other files, and for documents in the form of an archive."""
+    kind = kind_of(head.start)
+    return None if kind is None or (kind.may_be_document and type_of(head)) else kind
+
+
+def inspect_member(archive: FoundFile, name: str, file: Path) -> FoundFile:
+    """Hash a member of an archive and find its type."""
+    facts, head = hash_file(file, marks(), name)
+    return FoundFile(f"{archive.path}/{name}", archive.resource.member(name), facts, type_of(head), unpacked=file)
 
 
 def count_files(paths: Iterable[Path], excluded: Path) -> int:

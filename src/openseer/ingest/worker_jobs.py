@@ -118,7 +118,7 @@ def extract_file(request: bytes) -> Sequence[bytes]:
     that were asked for, if it could be read."""
     asked: dict[str, Any] = orjson.loads(request)
     path = decode_path(asked["path"])
-    shown = printable(str(path))
+    shown = asked.get("name") or printable(str(path))
     try:
         if (size := path.stat().st_size) > asked["max_bytes"]:
             raise TooLarge(size, asked["max_bytes"])

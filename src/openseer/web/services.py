@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from fastapi import Request
 
-from openseer.acquire import archives
 from openseer.acquire.web import fetch
 from openseer.catalog.page_images import PageImageCache
 from openseer.catalog.search_context import search_context
 from openseer.extract.output import page_crops
 from openseer.ingest.one_off import OneOffReader
+from openseer.ingest.unpacking import unpack_job
 from openseer.ingest.uploads.intake import UploadService
 from openseer.ingest.worker_jobs import extract_file
 from openseer.search.context import SearchContext
@@ -24,7 +24,7 @@ from openseer.storage.protocols.sessions import ClickLog, ResultSnapshots
 from openseer.web.http.limits import SlowWork, UploadRate
 from openseer.web.page_cache import PageCache
 
-WORKER_JOBS = (fetch.fetch_job, archives.unpack_job, page_crops.crop_job, extract_file)
+WORKER_JOBS = (fetch.fetch_job, unpack_job, page_crops.crop_job, extract_file)
 """Functions of all worker pools of the services."""
 Value = TypeVar("Value")
 

@@ -18,7 +18,7 @@ from openseer.storage.open import open_library
 from openseer.storage.protocols.records import ExtractionFacts
 from openseer.web.app import create_app
 from openseer.web.pages.submit import is_finished
-from tests.acquire.test_archives import packed
+from tests.acquire.made_archives import packed
 from tests.local_site import site
 
 HTML = {"accept": "text/html"}

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MEMBER = "#"
+"""Separates the URL of an archive from the name of a member."""
+
 
 @dataclass(frozen=True, slots=True)
 class Resource:
@@ -22,3 +25,7 @@ class Resource:
     """MIME type reported by the server; the real type is detected from the bytes."""
     also: tuple[str, ...] = ()
     """Redirect targets; they count as sources of the file too."""
+
+    def member(self, name: str) -> Resource:
+        """A file in this archive as a resource."""
+        return Resource(f"{self.url}{MEMBER}{name}", parent=self.url, fetched_at=self.fetched_at, depth=1)

@@ -19,7 +19,7 @@ PATH_BENEATH = 1
 TCP_ABI, BIND_AND_CONNECT = 4, 0b11
 SCOPE_ABI, SOCKETS_AND_SIGNALS = 6, 0b11
 MAX_FILE_BYTES = 64 << 20
-"""Of the output of a worker, where the kernel has no Landlock."""
+"""Of a file that a worker writes, unless its limits say otherwise."""
 
 
 def is_supported() -> bool:
@@ -28,12 +28,12 @@ def is_supported() -> bool:
     return bool(system.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), CREATE_RULESET_VERSION) >= 1)
 
 
-def confine(scratch: str = "") -> bool:
-    """Deny this process and its children every write to files outside a scratch folder, TCP and signals to others; open
+def confine(*folders: str, max_file_bytes: int = MAX_FILE_BYTES) -> bool:
+    """Deny this process and its children every write to files outside these folders, TCP and signals to others; open
     files stay open.
 
     False if the kernel cannot do it: then only the size of files is limited."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (max_file_bytes, max_file_bytes))
     system = ctypes.CDLL(None, use_errno=True)
     abi = system.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), CREATE_RULESET_VERSION)
     if abi < 1 or system.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
@@ -44,8 +44,8 @@ def confine(scratch: str = "") -> bool:
         return False
     try:
         _allow(system, descriptor, os.devnull, WRITE_FILE)
-        if scratch:
-            _allow(system, descriptor, scratch, _file_rights(abi) & ~(EXECUTE | READ | MAKE_DEVICE))
+        for folder in filter(None, folders):
+            _allow(system, descriptor, folder, _file_rights(abi) & ~(EXECUTE | READ | MAKE_DEVICE))
         return bool(system.syscall(RESTRICT_SELF, descriptor, 0) == 0)
     finally:
         os.close(descriptor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -12,7 +12,7 @@ POLL_SECONDS = 0.02
 """Interval at which a full queue is tried again."""
 
 
-def prefetch(items: Iterator[Item], depth: int) -> Iterator[Item | None]:
+def prefetch(items: Iterator[Item], depth: int) -> Generator[Item | None, None, None]:
     """The items, at most `depth` of them made ahead; None while the next one is not ready."""
     ready: queue.Queue[Item] = queue.Queue(depth)
     stop, ended = threading.Event(), threading.Event()

@@ -24,7 +24,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Generic, TypeVar
 
-from openseer.core.processes.confinement import confine
+from openseer.core.processes.confinement import MAX_FILE_BYTES, confine
 
 Key = TypeVar("Key")
 Work = Callable[[bytes], Sequence[bytes]]
@@ -57,6 +57,10 @@ class Limits:
     """Jobs of a worker before it is replaced."""
     confined: bool = False
     """True if the work writes temporary files only and needs no network, so that its process may do no more."""
+    folder: str = ""
+    """A folder to which a confined worker may write too."""
+    max_file_bytes: int = MAX_FILE_BYTES
+    """Of a file that a confined worker writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +245,7 @@ def _worker_main(work: Work, connection: Connection, limits: Limits, output: str
     _apply_limits(limits)
     printed = _redirect_output(output)
     if limits.confined:
-        confine(scratch)
+        confine(scratch, limits.folder, max_file_bytes=limits.max_file_bytes)
     while True:
         try:
             job = connection.recv_bytes()

@@ -43,6 +43,12 @@ MAX_TITLE_LINES, MAX_TITLE_WORDS = 3, 30
 NUMBERED = re.compile(r"(?:\d{1,2}|[IVX]{1,4})(?:\.\d{1,2}){0,3}\.?\s+[A-ZÄÖÜÉ][^.!?]{2,80}")
 UNDERLINE = re.compile(r"\s*([=\-~*_^#])\1{3,}\s*")
 MARKDOWN_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
+_SMALL_WORDS = """
+a an and as at by for from in into is of on or over the to under using via with without der die das des dem den ein eine
+für im mit und von zu zur zum aus de la le les du et en dans pour sur del el los las y para por
+"""
+SMALL_WORDS = frozenset(_SMALL_WORDS.split())
+"""Words that titles have and names have not."""
 STANDARD_HEADINGS = (ABSTRACT, INTRODUCTION, ACKNOWLEDGMENTS, REFERENCES)
 
 
@@ -118,7 +124,7 @@ def _title(lines: list[str]) -> tuple[str, int]:
     start = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
     end = start
     while end < len(lines) and lines[end].strip() and end - start < MAX_TITLE_LINES + 1:
-        if UNDERLINE.fullmatch(lines[end]):
+        if UNDERLINE.fullmatch(lines[end]) or (end > start and not _continues(lines[end - 1], lines[end])):
             break
         end += 1
     taken = lines[start:end]
@@ -128,6 +134,16 @@ def _title(lines: list[str]) -> tuple[str, int]:
         0 < len(taken) <= MAX_TITLE_LINES and 1 < len(text.split()) <= MAX_TITLE_WORDS and text[-1:] not in ".,;:"
     )
     return (text, used) if is_title else ("", 0)
+
+
+def _continues(above: str, line: str) -> bool:
+    """True if a line goes on with the title above it: it begins in lower case, or the line above ends open, or it has
+    the small words of a title, which names have not."""
+    above_words, words = above.split(), line.split()
+    if above_words[-1].lower() in SMALL_WORDS or above.rstrip()[-1:] in ":-–—,&" or words[0][:1].islower():
+        return True
+    has_mark = any(one in line for one in ",@0123456789*†")
+    return not has_mark and any(word in SMALL_WORDS for word in words[1:])
 
 
 def _heading(lines: list[str], at: int) -> tuple[Block | None, int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
+import threading
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from openseer.acquire import archives
-from openseer.acquire.archives import printable_name
+from openseer.acquire.archives.names import printable_name
+from openseer.acquire.archives.unpacker import Member
 from openseer.acquire.file_type import sniff_without_libmagic
 from openseer.acquire.hashing import hash_file
 from openseer.acquire.web import fetch
@@ -20,7 +20,6 @@ from openseer.acquire.web.fetch import FetchResult
 from openseer.core.errors import (
     ArchiveRefused,
     Empty,
-    Failed,
     OpenseerError,
     QuotaExceeded,
     TooLarge,
@@ -36,8 +35,11 @@ from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
 from openseer.extract.formats import marks, type_of
 from openseer.ingest.document_types import EXTRACTOR_VERSION
+from openseer.ingest.sources import archive_kind
+from openseer.ingest.spool import sweep
+from openseer.ingest.unpacking import ArchiveReader, Refusals, upload_limits
 from openseer.ingest.uploads.background_worker import BackgroundWorker
-from openseer.ingest.uploads.job_status import MEMBER, DocumentStatus, statuses
+from openseer.ingest.uploads.job_status import DocumentStatus, statuses
 from openseer.storage.durable_files import as_storage_error
 from openseer.storage.open import Library
 from openseer.storage.protocols.records import ExtractionFacts, Writer
@@ -45,15 +47,10 @@ from openseer.storage.protocols.records import ExtractionFacts, Writer
 GRACE_SECONDS = 5.0
 """Time a fetching worker has beyond its own limit, before it is killed."""
 FETCHERS, UNPACKERS = 3, 1
-"""Workers for URLs and for archives."""
-STALE_SECONDS = 86_400.0
-"""Age of spool entries that a killed process left and that are deleted."""
-ZIP = "application/zip"
-MAX_DETAIL = 2000
-"""Characters stored of the reasons for rejected archive members."""
+"""Workers for URLs, and archives unpacked at the same time."""
+UNPACK_WAIT_SECONDS = 10.0
+"""How long an archive waits for the one before it."""
 MEGABYTE, DAY_SECONDS = 1_000_000, 86_400.0
-PAGE_IMAGES = "crops"
-"""Folder in the spool that the page images own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +107,10 @@ class _File:
     @property
     def mime(self) -> str:
         """MIME type by its first bytes."""
-        return self.type.mime if self.type else sniff_without_libmagic(self.head.start)
+        if self.type:
+            return self.type.mime
+        kind = archive_kind(self.head)
+        return kind.mime if kind else sniff_without_libmagic(self.head.start)
 
 
 NO_RESPONSE = FetchResult()
@@ -124,8 +124,8 @@ class UploadService:
         self._worker = BackgroundWorker(library)
         limits, memory = library.settings.acquire, library.settings.workers.memory_mb
         self._fetchers = OnDemandPool(fetch.fetch_job, FETCHERS, Limits(limits.fetch_timeout + GRACE_SECONDS, memory))
-        self._unpackers = OnDemandPool(archives.unpack_job, UNPACKERS, Limits(library.settings.workers.timeout, memory))
-        self._sweep()
+        self._unpackers = threading.BoundedSemaphore(UNPACKERS)
+        sweep(library.data / "spool")
 
     def receive(self, blocks: Iterable[bytes], name: str) -> UploadResult:
         """Store an uploaded file and queue it for extraction; a file of a wrong type is rejected and recorded."""
@@ -158,18 +158,6 @@ class UploadService:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _sweep(self) -> None:
-        """Delete files and folders that a killed process left in the spool."""
-        spool = self._library.data / "spool"
-        for entry in spool.iterdir() if spool.is_dir() else ():
-            with contextlib.suppress(OSError):  # another process may be deleting it
-                if entry.name == PAGE_IMAGES or time.time() - entry.stat().st_mtime <= STALE_SECONDS:
-                    continue
-                if entry.is_dir():
-                    shutil.rmtree(entry)
-                else:
-                    entry.unlink()
-
     def _write(self, path: Path, blocks: Iterable[bytes]) -> None:
         size, limit = 0, self._library.settings.extract.max_bytes
         with path.open("wb") as out:
@@ -187,45 +175,57 @@ class UploadService:
         source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.redirects)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
         file = _File(path, name or facts.sha1, facts, head, source)
-        if file.mime == ZIP:
-            return self._unpack(file, spool, what)
+        unpacked = self._unpack(file, spool, what) if archive_kind(head) else None
+        if unpacked is not None:
+            return unpacked
         job, accepted = self._register([file], what)
         if file.type is None:
             raise _error_of(file)
         return UploadResult(job, facts.sha1, tuple(accepted))
 
-    def _unpack(self, archive: _File, spool: Path, what: str) -> UploadResult:
-        """Register each member of an archive; if some are rejected, the archive has a row with the reasons."""
-        try:
-            members = self._members(archive, spool)
-        except (ArchiveRefused, Failed) as error:
-            self._register([], what, archive, str(error))
-            raise ArchiveRefused(f"{archive.name}: {error}") from error
-        refused = tuple(RejectedFile(one.name, one.code, one.why) for one in members if one.why)
-        files = [self._member(archive, spool / one.file, one.name) for one in members if not one.why]
-        why = "; ".join(f"{one.name}: {one.why}" for one in refused)[:MAX_DETAIL]
-        job, accepted = self._register(files, what, archive if refused else None, f"Some members were rejected. {why}")
+    def _unpack(self, archive: _File, spool: Path, what: str) -> UploadResult | None:
+        """Register each member of an archive; if some are rejected, it has a row with the reasons. None: a document."""
+        reader, members = self._members(archive, spool)
+        if any(one.is_document for one in members):
+            return None
+        refusals = Refusals()
+        if members and not members[-1].name and (members[-1].is_limit or len(members) == 1):
+            refusals.add(members[-1], 0)
+            self._register([], what, archive, refusals)
+            raise ArchiveRefused(f"{archive.name}: {members[-1].why}")
+        for one in members:
+            if one.why:
+                refusals.add(one, len(members))
+        refused = tuple(RejectedFile(one.name or archive.name, one.code, one.why) for one in members if one.why)
+        files = [self._member(archive, reader.path_of(one), one.name) for one in members if not one.why]
+        job, accepted = self._register(files, what, archive if refused else None, refusals)
         refused += tuple(_rejected(one) for one in files if one.type is None)
         if all(one.type is None for one in files):
             reasons = "; ".join(f"{one.name}: {one.why}" for one in refused[:5])
-            raise ArchiveRefused(f"{archive.name} holds no readable paper. {reasons}", "Put PDFs into it.")
+            raise ArchiveRefused(f"{archive.name} holds no readable paper. {reasons}", "Put papers into it.")
         papers = {one.facts.sha1 for one in files if one.type}
         return UploadResult(job, archive.facts.sha1, tuple(one for one in accepted if one.sha1 in papers), refused)
 
-    def _members(self, archive: _File, spool: Path) -> list[archives.Member]:
-        limits, max_bytes = self._library.settings.acquire, self._library.settings.extract.max_bytes
-        bounds = archives.ArchiveLimits(limits.archive_members, limits.archive_bytes, max_bytes)
-        (response,) = self._unpackers.call(archives.encode_request(archive.path, spool, bounds))
-        return archives.decode_members(response)
+    def _members(self, archive: _File, spool: Path) -> tuple[ArchiveReader, list[Member]]:
+        """The members of an archive, unpacked into a folder of the spool, by the worker of their reader."""
+        folder = spool / "members"
+        folder.mkdir()
+        settings = self._library.settings
+        reader = ArchiveReader(folder, upload_limits(settings), settings)
+        if not self._unpackers.acquire(timeout=UNPACK_WAIT_SECONDS):
+            raise TooMany("Other archives are being unpacked.", "Try again in a moment.")
+        try:
+            return reader, [one for one in reader.members(archive.path, archive.name) if one is not None]
+        finally:
+            reader.close()
+            self._unpackers.release()
 
     def _member(self, archive: _File, path: Path, name: str) -> _File:
         facts, head = hash_file(path, marks(), name)
-        origin = archive.source
-        source = Resource(f"{origin.url}{MEMBER}{name}", parent=origin.url, fetched_at=origin.fetched_at, depth=1)
-        return _File(path, name, facts, head, source)
+        return _File(path, name, facts, head, archive.source.member(name))
 
     def _register(
-        self, files: Sequence[_File], what: str, archive: _File | None = None, why: str = ""
+        self, files: Sequence[_File], what: str, archive: _File | None = None, refusals: Refusals | None = None
     ) -> tuple[str, list[AcceptedFile]]:
         """Store the files, then register them in one job; the archive only if some members were rejected."""
         self._check_quota(sum(one.facts.size for one in files if one.type))
@@ -236,9 +236,10 @@ class UploadService:
         with self._library.records.writing() as writer:
             job = writer.open_job(what)
             accepted = [_registered(writer, one, job) for one in files]
-            if archive is not None:
+            if archive is not None and refusals is not None:
                 writer.register(archive.source, archive.facts, EXTRACTOR_VERSION, job=job)
-                writer.acknowledge(archive.facts.sha1, ArchiveRefused.code, why, ExtractionFacts(mime=archive.mime))
+                facts = ExtractionFacts(mime=archive.mime)
+                writer.acknowledge(archive.facts.sha1, refusals.code, refusals.detail, facts)
             if all(one.type is None for one in files):
                 writer.set_job(job, JobState.ENDED)
         if any(not one.known for one in accepted):
@@ -268,7 +269,6 @@ class UploadService:
     def close(self) -> None:
         """Stop the workers and wait for the worker process to end."""
         self._fetchers.close()
-        self._unpackers.close()
         self._worker.close()
 
 

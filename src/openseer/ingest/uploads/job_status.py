@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from openseer.core.model.description import header_id, work_id_of
 from openseer.core.model.document import Document, Viewer
+from openseer.core.model.resource import MEMBER
 from openseer.storage.open import Library
 
 WITHDRAWN = "withdrawn"
 """Outcome that is shown for a document that the viewer may not see."""
-MEMBER = "#"
-"""Separates the URL of an archive from the name of a member."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,12 +45,12 @@ UPLOAD_FORM = {
     "type": "object",
     "title": "UploadForm",
     "description": "A file, or the URL of one.",
-    "properties": {"file": {**BINARY, "description": "A PDF or a ZIP of PDFs"}, "url": {"type": "string"}},
+    "properties": {"file": {**BINARY, "description": "A paper or an archive of papers"}, "url": {"type": "string"}},
 }
 UPLOAD_URL = {
     "type": "object",
     "title": "UploadUrl",
-    "description": "The URL of a PDF or a ZIP of PDFs.",
+    "description": "The URL of a paper or an archive of papers.",
     "required": ["url"],
     "properties": {"url": {"type": "string", "examples": ["https://example.org/paper.pdf"]}},
 }

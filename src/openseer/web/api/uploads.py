@@ -38,8 +38,8 @@ async def upload_papers(
     key: UploadKey,
     name: Annotated[str, Query(max_length=500, description="File name of a file sent as the body")] = "",
 ) -> Response:
-    """Upload a PDF or a ZIP of PDFs as the body or as part `file` of a form, or give its `url` in a form or in JSON.
-    202 with the SHA-1, the accepted documents, the rejected files and the job."""
+    """Upload a paper or an archive of papers as the body or as part `file` of a form, or give its `url` in a form or as
+    JSON. 202 with the SHA-1, the accepted documents, the rejected files and the job."""
     check_upload(request)
     result = await _receive(request, uploads, name)
     return as_json(upload_body(result), 202, {"Location": f"/api/jobs/{result.job}"})

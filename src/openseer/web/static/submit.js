@@ -83,5 +83,5 @@ drop.addEventListener("drop", async (event) => {
   drop.classList.remove("over");
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
   const files = (await Promise.all(entries.map(filesIn))).flat();
-  await sendAll(files.filter((file) => /\.(pdf|zip)$/i.test(file.name) || entries.length === files.length), []);
+  await sendAll(files.filter((file) => /\.(pdf|e?ps|x?html?|xml|txt|md|docx?|odt|rtf|pptx?|zip|tar|t?gz|t?bz2?|t?xz|t?zst|z|7z|rar|cpio)$/i.test(file.name) || entries.length === files.length), []);
 });

@@ -1,0 +1,1 @@
+"""Archives: types, names, entries, and their unpacking within limits."""
