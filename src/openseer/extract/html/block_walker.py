@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from lxml.html import HtmlElement
 
 from openseer.extract.structured.document import Block, Role
+from openseer.extract.structured.superscripts import superscript
 
 SKIPPED = frozenset({
     "script", "style", "noscript", "template", "nav", "aside", "footer", "form", "button", "select", "input", "svg",
@@ -119,7 +120,10 @@ class BlockWalker:
         address = element.get("href") if element.tag == "a" else None
         if address and address.startswith(("http://", "https://")) and len(self.links) < MAX_LINKS:
             self.links.append(address)
+        start = len(self._inline)
         self._children(element, depth)
+        if element.tag == "sup":
+            self._inline[start:] = [superscript("".join(self._inline[start:]))]
 
     def _heading(self, element: HtmlElement, level: int) -> None:
         text = " ".join(element.text_content().split())

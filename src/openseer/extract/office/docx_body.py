@@ -10,8 +10,9 @@ from lxml import etree
 from openseer.extract.office.docx_styles import BODY_TEXT_LEVEL, Formatting, Numbering, Styles, formatting_of
 from openseer.extract.office.equations import omml_text
 from openseer.extract.office.package import Relationship, attribute, child, local_name, relationship_id
-from openseer.extract.office.paragraphs import Paragraph, superscript
+from openseer.extract.office.paragraphs import Paragraph
 from openseer.extract.structured.document import Role
+from openseer.extract.structured.superscripts import raised, with_superscripts
 
 MAX_DEPTH = 200
 MAX_CELL_CHARACTERS = 1500
@@ -86,7 +87,7 @@ class DocxWalker:
         formatting = replace(formatting_of(properties, None), bold=None).over(style)
         inline = _Inline()
         self._inline(element, formatting, inline, 0)
-        text = " ".join("".join(inline.parts).replace("\xad", "").split())
+        text = " ".join(with_superscripts("".join(inline.parts)).replace("\xad", "").split())
         starts_page = inline.starts_page or self._next_starts_page or child(properties, "pageBreakBefore") is not None
         self._next_starts_page = child(properties, "sectPr") is not None and _ends_page(child(properties, "sectPr"))
         if text:
@@ -145,18 +146,18 @@ class DocxWalker:
     def _run(self, run: etree._Element, formatting: Formatting, inline: _Inline, depth: int) -> None:
         properties = child(run, "rPr")
         stated = formatting
-        raised = False
+        is_raised = False
         if properties is not None:
             character_style = attribute(child(properties, "rStyle"), "val")
             own = formatting_of(None, properties).over(self._parts.styles.own(character_style))
             stated = own.over(formatting)
-            raised = attribute(child(properties, "vertAlign"), "val") == "superscript"
+            is_raised = attribute(child(properties, "vertAlign"), "val") == "superscript"
         if stated.hidden and not formatting.hidden:
             return
         for one in run:
             text = self._run_text(one, stated, inline, depth)
             if text and self._is_shown():
-                inline.parts.append(superscript(text) if raised else text)
+                inline.parts.append(raised(text) if is_raised else text)
                 key = (bool(stated.bold), stated.size or 0.0)
                 inline.weights[key] = inline.weights.get(key, 0) + len(text.strip())
 

@@ -11,8 +11,9 @@ from openseer.extract.office.equations import mathml_text
 from openseer.extract.office.numbering import ListCounter
 from openseer.extract.office.odt_styles import OdtFormatting, OdtStyles
 from openseer.extract.office.package import attribute, child, local_name
-from openseer.extract.office.paragraphs import Paragraph, superscript
+from openseer.extract.office.paragraphs import Paragraph
 from openseer.extract.structured.document import Role
+from openseer.extract.structured.superscripts import raised, with_superscripts
 
 MAX_DEPTH = 200
 MAX_REPEATED = 50
@@ -87,7 +88,7 @@ class OdtWalker:
         formatting = self._styles.of(attribute(element, "style-name"))
         inline = _Inline()
         self._inline(element, formatting, inline, 0)
-        text = " ".join("".join(inline.parts).replace("\xad", "").split())
+        text = " ".join(with_superscripts("".join(inline.parts)).replace("\xad", "").split())
         if text and not formatting.hidden:
             is_heading = local_name(element) == "h"
             outline = attribute(element, "outline-level", "1")
@@ -145,7 +146,7 @@ class OdtWalker:
 
     def _add(self, text: str | None, formatting: OdtFormatting, inline: _Inline) -> None:
         if text and not formatting.hidden:
-            inline.parts.append(superscript(text) if formatting.raised else text)
+            inline.parts.append(raised(text) if formatting.raised else text)
             count = len(text.strip())
             inline.whole += count
             inline.bold += count if formatting.bold else 0
@@ -214,7 +215,7 @@ class OdtWalker:
 
 
 def _loose_paragraph(loose: _Inline) -> list[Paragraph]:
-    text = " ".join("".join(loose.parts).split())
+    text = " ".join(with_superscripts("".join(loose.parts)).split())
     return [Paragraph(text), *loose.attached] if text else loose.attached
 
 

@@ -13,8 +13,6 @@ from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, KEYWORDS, R
 from openseer.extract.structured.author_lines import authors_in, names_in
 from openseer.extract.structured.document import Block, Role, StatedFields, StructuredText
 
-SUPERSCRIPTS = str.maketrans("0123456789+-−–n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ⁿ")
-IS_SUPERSCRIPT_NUMBER = re.compile(r"[-+−]?\d+(?:\s*[,–-]\s*\d+)*|[-+n]")
 MAX_HEADING_WORDS, MAX_HEADING_CHARACTERS = 14, 120
 MAX_TITLE_CHARACTERS, MAX_AUTHORS_CHARACTERS = 400, 600
 MAX_FRONT_PARAGRAPHS, MAX_TITLE_PLACE = 100, 25
@@ -107,15 +105,6 @@ class Properties:
 
     title: str = ""
     authors: tuple[str, ...] = ()
-
-
-def superscript(text: str) -> str:
-    """Digits of a superscript as Unicode has them, so that they stay apart from the word before.
-
-    >>> superscript("1,2"), superscript("th")
-    ('¹,²', 'th')
-    """
-    return text.translate(SUPERSCRIPTS) if IS_SUPERSCRIPT_NUMBER.fullmatch(text.strip()) else text
 
 
 def is_page_number(text: str) -> bool:

@@ -9,13 +9,14 @@ from itertools import pairwise
 from pathlib import Path
 
 from openseer.core.model.file_head import FileHead
-from openseer.extract.office.paragraphs import Paragraph, running_heads, structure_of, superscript
+from openseer.extract.office.paragraphs import Paragraph, running_heads, structure_of
 from openseer.extract.ole.container import START, opened
 from openseer.extract.ole.word_formatting import Formatting, Look, applied
 from openseer.extract.ole.word_lists import WordLists
 from openseer.extract.ole.word_text import NOTE_PAIRS, Piece, WordFile, word_file
 from openseer.extract.rtf.charsets import symbol_text
 from openseer.extract.structured.document import Role, StructuredText
+from openseer.extract.structured.superscripts import raised, with_superscripts
 
 name, version = "doc", 1
 mime, suffix = "application/msword", "doc"
@@ -191,7 +192,7 @@ def _write(text: str, look: Look, current: _Open) -> None:
     if look.symbol:
         text = symbol_text(look.symbol) * len(text)
     plain = OTHER_CONTROLS.sub("", text.translate(SPACES))
-    current.parts.append(superscript(plain) if look.raised else plain)
+    current.parts.append(raised(plain) if look.raised else plain)
     count = len(plain.strip())
     current.whole += count
     current.bold += count if look.bold else 0
@@ -243,4 +244,4 @@ def _end_table(current: _Open, found: list[Paragraph]) -> None:
 
 
 def _joined(parts: list[str]) -> str:
-    return " ".join("".join(parts).split())
+    return " ".join(with_superscripts("".join(parts)).split())

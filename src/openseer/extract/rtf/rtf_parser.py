@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from openseer.extract.office.numbering import BULLET
-from openseer.extract.office.paragraphs import Paragraph, superscript
+from openseer.extract.office.paragraphs import Paragraph
 from openseer.extract.rtf.charsets import decode, encoding_of_charset, encoding_of_code_page, symbol_text
 from openseer.extract.rtf.tokens import Token, Tokens
 from openseer.extract.structured.document import Role
+from openseer.extract.structured.superscripts import raised, with_superscripts
 
 MAX_DEPTH = 1000
 MAX_CELL_CHARACTERS = 1500
@@ -273,7 +274,7 @@ class RtfParser:
             return
         if state.destination in ("text", "note", "box", "head"):
             flow = self._flow
-            flow.parts.append(superscript(text) if state.raised else text)
+            flow.parts.append(raised(text) if state.raised else text)
             count = len(text.strip())
             flow.whole += count
             flow.bold += count if state.bold else 0
@@ -341,7 +342,7 @@ class RtfParser:
 
 
 def _joined(parts: list[str]) -> str:
-    text = "".join(parts).replace("\xad", "")
+    text = with_superscripts("".join(parts)).replace("\xad", "")
     if SURROGATE.search(text):  # characters beyond the basic plane come in two halves
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return " ".join(text.split())

@@ -11,12 +11,15 @@ from typing import NamedTuple
 from openseer.core.errors import Corrupt
 from openseer.extract.pdf.page_model import MAX_PAGES, Font, Page, PageModel, PageSize, Word, clean
 from openseer.extract.structured.document import Block, Role, StructuredText
+from openseer.extract.structured.superscripts import parts_of
 
 PAPER = PageSize()
 MARGIN, TOP, BOTTOM = 72.0, 80.0, 760.0
 CHARACTER, WIDE_CHARACTER, SPACE = 0.5, 1.0, 0.3
 """Widths in ems: of a letter, of a letter of East Asia, of a blank."""
 LEADING = 1.25
+RAISED_SIZE, RAISED_BY = 0.65, 0.35
+"""Size of superscripts, and their height above the line, relative to the type."""
 MAX_WORD = 60
 """Characters of a word that are kept together; longer ones, and text without blanks, are broken."""
 MAX_BLOCKS = 200_000
@@ -139,19 +142,21 @@ class _Typesetter:
             for part in _broken(bare.split(" "), style, room - indent) if bare else ():
                 self._line(part, style, MARGIN + indent)
 
-    def _line(self, line: Sequence[tuple[str, bool]], style: Style, x: float) -> None:
+    def _line(self, line: Sequence[_Piece], style: Style, x: float) -> None:
         self._y += LEADING * style.size
         if self._y > BOTTOM:
             self.new_page()
             self._y = TOP + LEADING * style.size
         if style.centred:
             x = (PAPER.width - _width_of(line, style.size)) / 2
-        for text, glued in line:
+        for text, glued, raised in line:
             if glued:
                 x -= SPACE * style.size
-            end = x + _word_width(text) * style.size
+            size = style.size * (RAISED_SIZE if raised else 1.0)
+            base = self._y - (RAISED_BY * style.size if raised else 0.0)
+            end = x + _word_width(text) * size
             if text:
-                self._words.append(Word(text, x, end, self._y, style.size, style.font, glued))
+                self._words.append(Word(text, x, end, base, size, style.font, glued))
             x = end + SPACE * style.size
 
 
@@ -159,30 +164,47 @@ def _one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-def _broken(words: Sequence[str], style: Style, room: float) -> Iterator[list[tuple[str, bool]]]:
-    """Words as lines that fit; each word with a flag: no blank stands before it."""
-    line: list[tuple[str, bool]] = []
+class _Piece(NamedTuple):
+    """A part of a line in one style."""
+
+    text: str
+    glued: bool = False
+    """True if no blank stands before it."""
+    raised: bool = False
+
+    @property
+    def width(self) -> float:
+        """Width in ems."""
+        return _word_width(self.text) * (RAISED_SIZE if self.raised else 1.0)
+
+
+def _broken(words: Sequence[str], style: Style, room: float) -> Iterator[list[_Piece]]:
+    """Words as lines that fit."""
+    line: list[_Piece] = []
     width = style.first_indent
-    for text, glued in _pieces(words):
-        piece = (_word_width(text) + (0 if glued else SPACE)) * style.size
-        if line and width + piece > room:
+    for piece in _pieces(words):
+        needed = (piece.width + (0 if piece.glued else SPACE)) * style.size
+        if line and width + needed > room and not (piece.glued and len(piece.text) < MAX_WORD / 3):
             yield line
             line, width = [], style.indent
-        line.append((text, glued))
-        width += piece
+        line.append(piece)
+        width += needed
     if line:
         yield line
 
 
-def _pieces(words: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Words, long ones in parts."""
+def _pieces(words: Sequence[str]) -> Iterator[_Piece]:
+    """Words, long ones in parts, with superscript numbers on their own."""
     for word in words:
-        for start in range(0, max(1, len(word)), MAX_WORD):
-            yield word[start : start + MAX_WORD], start > 0
+        is_first = True
+        for part, raised in parts_of(word) if not word.isascii() else ((word, False),):
+            for start in range(0, max(1, len(part)), MAX_WORD):
+                yield _Piece(part[start : start + MAX_WORD], not is_first, raised)
+                is_first = False
 
 
-def _width_of(line: Sequence[tuple[str, bool]], size: float) -> float:
-    return sum((_word_width(text) + SPACE) * size for text, _ in line) - SPACE * size
+def _width_of(line: Sequence[_Piece], size: float) -> float:
+    return sum(piece.width + (0 if piece.glued else SPACE) for piece in line) * size - SPACE * size
 
 
 def _word_width(text: str) -> float:
