@@ -26,6 +26,7 @@ from lxml import etree
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction
 from openseer.core.model.file_head import head_of
+from openseer.core.processes.external_program import LIBREOFFICE_IMPRESS
 from openseer.extract.formats import marks, reader_of
 from openseer.extract.office import soffice
 from openseer.extract.reader import read
@@ -48,7 +49,7 @@ def main() -> None:
     )
     print("|---|---|---|---|---|---|---|---|")
     for suffix in FORMATS:
-        if suffix != "doc" or soffice.program():
+        if suffix != "doc" or LIBREOFFICE_IMPRESS.path:
             print_row(suffix, [(one, converted(one, suffix, cache, pandoc)) for one in sources], corpus)
 
 
@@ -133,7 +134,7 @@ def converted(source: Path, suffix: str, cache: Path, pandoc: str) -> Path:
     if suffix == "doc":
         with_docx = converted(source, "docx", cache, pandoc)
         command = [
-            soffice.program() or "",
+            LIBREOFFICE_IMPRESS.path or "",
             f"-env:UserInstallation=file://{cache.resolve()}/profile",
             *soffice.OPTIONS[:-1],
         ]

@@ -54,8 +54,8 @@ class FormatReader(Protocol):
 
 
 READERS: tuple[FormatReader, ...] = (
-    pdf_reader, postscript_reader, docx_reader, pptx_reader, odt_reader, rtf_reader, doc_reader, ppt_reader, html_reader,
-    xml_reader, text_reader,
+    pdf_reader, postscript_reader, docx_reader, pptx_reader, odt_reader, rtf_reader, doc_reader, ppt_reader,
+    html_reader, xml_reader, text_reader,
 )  # fmt: skip
 """In the order in which they are asked; plain text comes last. Packages add theirs by the entry point
 `openseer.readers`, which are asked first."""

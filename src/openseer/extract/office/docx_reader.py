@@ -41,7 +41,9 @@ def is_package(head: FileHead, folder: str) -> bool:
 
 def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> StructuredText:
     """The structure of a document."""
-    if path.open("rb").read(4) == b"\xd0\xcf\x11\xe0":
+    with path.open("rb") as stream:
+        is_encrypted = stream.read(4) == b"\xd0\xcf\x11\xe0"
+    if is_encrypted:
         raise Encrypted("The document needs a password.")
     with opened(path) as package:
         return _Document(package).structure()

@@ -24,6 +24,7 @@ ABSTRACT_CHARACTERS = range(300, 4000)
 LARGER = 1.15
 """Size of a title, relative to the text."""
 SECTION_NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-H])[.)]?\s+(?=\S)")
+BULLET = re.compile(r"[•◦▪‣●○■·]\s")
 UNTRUSTED_TITLE = re.compile(
     r"microsoft|powerpoint|untitled|\bdocument\s*\d*$|\.(?:docx?|rtf|odt|pptx?|tex|wpd)\b|^(?:slide|folie|title|titel)\b",
     re.I,
@@ -171,7 +172,7 @@ def _by_style(one: Paragraph) -> Paragraph:
     heading = HEADING_STYLE.fullmatch(key)
     if heading and len(one.text) < 3 * MAX_HEADING_CHARACTERS:
         return replace(one, role=Role.HEADING, level=int(heading[1] or 1))
-    return replace(one, role=Role.ITEM) if one.marker else one
+    return replace(one, role=Role.ITEM) if one.marker or BULLET.match(one.text) else one
 
 
 def _one_title(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
@@ -206,7 +207,7 @@ def _title_span(paragraphs: Sequence[Paragraph], stated: str) -> tuple[int, int]
     """First paragraph of the title and the one after it; -1 if none looks like a title."""
     front = paragraphs[: min(_front_end(paragraphs), MAX_TITLE_PLACE)]
     wanted = _letters_of(stated)
-    if len(wanted) > 10 and not UNTRUSTED_TITLE.search(stated):
+    if len(wanted) > 7 and not UNTRUSTED_TITLE.search(stated):
         for at, one in enumerate(front):
             if _letters_of(one.text) == wanted:
                 return at, at + 1

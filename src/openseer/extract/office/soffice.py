@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from openseer.core.errors import Corrupt
+from openseer.core.errors import UnsupportedType
 from openseer.core.processes.external_program import ExternalProgram
 
 SECONDS, MEMORY_MB = 20.0, 2000
+SAVE_HINT = "Save it in a newer format: DOCX, PPTX or PDF."
 STARTS = 2
 """A new profile makes it ask for another start."""
 OPTIONS = ("--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo", "--convert-to")
@@ -21,7 +22,9 @@ OPTIONS = ("--headless", "--norestore", "--nolockcheck", "--nodefault", "--nolog
 
 @contextmanager
 def converted(path: Path, suffix: str, program: ExternalProgram) -> Iterator[Path]:
-    """A file as PDF; raises UnsupportedType without LibreOffice, Corrupt if it cannot read the file."""
+    """A file as PDF; raises UnsupportedType without LibreOffice, or if it makes no PDF.
+
+    Confined workers cannot run it: it wants a socket in /tmp."""
     with tempfile.TemporaryDirectory(prefix="office-") as name:
         folder = Path(name)
         source, result = folder / f"document.{suffix}", folder / "document.pdf"
@@ -32,7 +35,7 @@ def converted(path: Path, suffix: str, program: ExternalProgram) -> Iterator[Pat
                 if not result.exists():
                     without_script(program).run(arguments, folder, SECONDS, MEMORY_MB)
         if not result.exists():  # it ends without an error all the same
-            raise Corrupt("LibreOffice cannot read the document.")
+            raise UnsupportedType(suffix, "LibreOffice does not convert the document.", SAVE_HINT)
         yield result
 
 

@@ -12,6 +12,7 @@ from openseer.core.processes.external_program import LIBREOFFICE_IMPRESS
 from openseer.extract.office import soffice
 from openseer.extract.office.slides import Slide, SlideText, structure_of_slides
 from openseer.extract.ole.container import START, opened
+from openseer.extract.ole.ppt_old import slides_of
 from openseer.extract.ole.ppt_records import (
     COMMENT,
     NOTES,
@@ -50,10 +51,13 @@ def recognises(head: FileHead) -> bool:
 
 
 def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> StructuredText | PageModel:
-    """The slides of a presentation; those of PowerPoint 4 by LibreOffice."""
+    """The slides of a presentation; LibreOffice reads those of PowerPoint 4 and 95 for Windows."""
     with opened(path) as container:
         if "PowerPoint Document" in container or "PP40" not in container:
             return structure_of_slides(_Slides(Presentation(container)).slides(), container.properties())
+        slides = tuple(slides_of(container.stream("PP40")))
+        if slides:
+            return structure_of_slides(slides, container.properties())
     with soffice.converted(path, "ppt", LIBREOFFICE_IMPRESS) as pages:
         return pdf_reader.read(pages, select_pages)
 
