@@ -159,9 +159,11 @@ def test_an_unknown_member_has_its_own_row_and_a_document_in_the_form_of_a_zip_i
 def test_members_are_deleted_as_soon_as_they_are_stored(library, few_papers, tmp_path, monkeypatch):
     left = []
 
-    def remove(folder, **_):
-        left.extend(folder.iterdir())
-        folder.rmdir()
+    remove_tree = shutil.rmtree
+
+    def remove(folder, **how):
+        left.extend(Path(folder).iterdir() if "spool" in Path(folder).parts else ())
+        remove_tree(folder, **how)
 
     monkeypatch.setattr("openseer.ingest.spool.shutil.rmtree", remove)
     paper = (few_papers / "paper-rank.pdf").read_bytes()
