@@ -9,13 +9,15 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from openseer.acquire.archives.libarchive_reader import has_libarchive
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
-from openseer.ingest import spool, unpacking
+from openseer.ingest import archive_members, unpacking
 from openseer.ingest.coordinator import Coordinator
 from openseer.ingest.spool import RUN, run_folder, sweep
 from openseer.ingest.unpacking import ArchiveReader, ingest_limits
@@ -157,8 +159,15 @@ def test_an_unknown_member_has_its_own_row_and_a_document_in_the_form_of_a_zip_i
 
 
 def test_members_are_deleted_as_soon_as_they_are_stored(library, few_papers, tmp_path, monkeypatch):
-    left = []
-    monkeypatch.setattr(spool.shutil, "rmtree", lambda folder, **_: left.extend(folder.iterdir()) or folder.rmdir())
+    left: list[Path] = []
+
+    @contextmanager
+    def watched_folder(folder):
+        with run_folder(folder) as made:
+            yield made
+            left.extend(made.iterdir())
+
+    monkeypatch.setattr(archive_members, "run_folder", watched_folder)
     paper = (few_papers / "paper-rank.pdf").read_bytes()
     other = [("again.pdf", paper), ("image.gif", b"GIF89a"), ("image2.gif", b"GIF89a"), ("none.pdf", b"")]
     (tmp_path / "a.zip").write_bytes(packed([("a.pdf", paper), *other]))

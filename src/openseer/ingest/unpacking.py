@@ -72,7 +72,7 @@ class ArchiveReader:
     """Unpacks archives into a folder, one at a time; the caller deletes the files of their members."""
 
     def __init__(self, folder: Path, limits: ArchiveLimits, settings: Settings) -> None:
-        self._folder, self._limits = folder, limits
+        self._folder, self._limits = folder.absolute(), limits
         self._archives = 0
         self._pool = WorkerPool[int](
             unpack_job,
@@ -82,7 +82,7 @@ class ArchiveReader:
                 settings.workers.memory_mb,
                 MAX_JOBS,
                 confined=True,
-                folder=str(folder),
+                folder=str(self._folder),
                 max_file_bytes=limits.total_bytes,
             ),
         )
@@ -92,7 +92,7 @@ class ArchiveReader:
         self._archives += 1
         if self._archives % MAX_ARCHIVES == 0:
             self._pool.close()
-        target = self._folder.absolute() / f"{uuid.uuid4().hex}-"
+        target = self._folder / f"{uuid.uuid4().hex}-"
         last = -1
         request: dict[str, Any] = {
             "key": target.name,

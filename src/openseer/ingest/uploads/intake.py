@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from openseer.acquire.archives.names import printable_name
 from openseer.acquire.archives.unpacker import Member
@@ -215,7 +216,8 @@ class UploadService:
         if not self._unpackers.acquire(timeout=UNPACK_WAIT_SECONDS):
             raise TooMany("Other archives are being unpacked.", "Try again in a moment.")
         try:
-            return reader, [one for one in reader.members(archive.path, archive.name) if one is not None]
+            name = urlsplit(archive.name).path if archive.source.url == archive.name else archive.name
+            return reader, [one for one in reader.members(archive.path, name) if one is not None]
         finally:
             reader.close()
             self._unpackers.release()
