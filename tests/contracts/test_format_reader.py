@@ -15,6 +15,7 @@ from openseer.extract.pdf.page_model import PageModel
 from openseer.extract.structured.document import StructuredText
 from openseer.extract.structured.page_layout import typeset
 from tests.contracts import gemtext_reader
+from tests.extract.office.made_documents import doc, docx, odt, paragraph, ppt, pptx, shape
 
 PROSE = "The tides of the sea rise and fall twice a day, as every harbour knows. " * 30
 SAMPLES = {
@@ -27,6 +28,12 @@ SAMPLES = {
         for line in range(30)
     )
     + b"showpage\n",
+    "docx": docx(paragraph("On tides", "Title") + paragraph(PROSE)),
+    "odt": odt(f'<text:p text:style-name="Title">On tides</text:p><text:p>{PROSE}</text:p>'),
+    "pptx": pptx(shape("On tides", "title"), shape(PROSE, "body")),
+    "rtf": f"{{\\rtf1\\ansi On tides\\par {PROSE}\\par}}".encode(),
+    "doc": doc(f"On tides\n{PROSE}\n"),
+    "ppt": ppt(("On tides", PROSE)),
     "gemtext": f"gemtext\n# On tides\n{PROSE}\n".encode(),
 }
 """A small file of each format; that of PDF is a sample paper."""

@@ -180,7 +180,7 @@ class QuotaExceeded(OpenseerError):
 
 class UnsupportedType(OpenseerError):
     status, title, code = 415, "Unsupported type", "unsupported_type"
-    hint = "Supported are PDF, HTML, XML and plain text."
+    hint = "Supported are PDF, PostScript, DOCX, DOC, ODT, RTF, PPTX, PPT, HTML, XML and plain text."
 
     def __init__(self, mime: str, message: str = "", hint: str | None = None) -> None:
         super().__init__(message or f"There is no reader for {mime}.", hint)

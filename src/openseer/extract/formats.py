@@ -11,10 +11,13 @@ from typing import Protocol
 from openseer.core.model.document_type import DOCUMENT_TYPES, ORIGINAL, DocumentType
 from openseer.core.model.file_head import FileHead
 from openseer.extract.html import html_reader
+from openseer.extract.office import docx_reader, odt_reader, pptx_reader
+from openseer.extract.ole import doc_reader, ppt_reader
 from openseer.extract.pdf import pdf_reader
 from openseer.extract.pdf.page_model import PageModel
 from openseer.extract.plain_text import text_reader, xml_reader
 from openseer.extract.postscript import postscript_reader
+from openseer.extract.rtf import rtf_reader
 from openseer.extract.structured.document import StructuredText
 
 PageSelection = Callable[[int], Iterable[int]]
@@ -50,7 +53,10 @@ class FormatReader(Protocol):
         """Pages with words, or text with roles; raises our errors for files that cannot be read."""
 
 
-READERS: tuple[FormatReader, ...] = (pdf_reader, postscript_reader, html_reader, xml_reader, text_reader)
+READERS: tuple[FormatReader, ...] = (
+    pdf_reader, postscript_reader, docx_reader, pptx_reader, odt_reader, rtf_reader, doc_reader, ppt_reader,
+    html_reader, xml_reader, text_reader,
+)  # fmt: skip
 """In the order in which they are asked; plain text comes last. Packages add theirs by the entry point
 `openseer.readers`, which are asked first."""
 

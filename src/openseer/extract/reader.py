@@ -35,7 +35,7 @@ from openseer.extract.references import segment
 from openseer.extract.structured.document import StructuredText
 from openseer.extract.structured.page_layout import typeset
 from openseer.extract.structured.sections import with_sections
-from openseer.extract.structured.stated_fields import stated_fields
+from openseer.extract.structured.stated_fields import stated_fields, with_stated
 
 EXTRACTORS: tuple[Extractor, ...] = (
     header, segment, body, acknowledgments, funders, acknowledged_people, contexts, keyphrases, key_sentences, subjects,
@@ -161,9 +161,8 @@ def run_extractors(
     for extractor in selected:
         fields = timer.time(extractor.name, partial(extractor.extract, context, found))
         evidence = {**found.evidence, **fields.pop("evidence", {})}
-        fields |= {
-            name: stated.pop(name) for name in tuple(stated) if name in fields
-        }  # later extractors may add to them
+        stated_here = {name: stated.pop(name) for name in tuple(stated) if name in fields}
+        fields = with_stated(fields, stated_here)  # later extractors may add to them
         found = dataclasses.replace(found, **fields, evidence=evidence)
     versions = {"pages": PAGES_VERSION, **{used.name: used.version for used in selected}}
     return dataclasses.replace(found, timing_ms=timer.steps, versions=versions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 PDF_MIME = "application/pdf"
+OPEN_XML = "application/vnd.openxmlformats-officedocument"
 ORIGINAL = "original"
 """Kind in the file store of papers that are not PDFs."""
 
@@ -29,6 +30,12 @@ DOCUMENT_TYPES = {
     for one in (
         DocumentType(PDF_MIME, "pdf", "pdf", "PDF"),
         DocumentType("application/postscript", ORIGINAL, "ps", "PostScript"),
+        DocumentType(f"{OPEN_XML}.wordprocessingml.document", ORIGINAL, "docx", "Word"),
+        DocumentType(f"{OPEN_XML}.presentationml.presentation", ORIGINAL, "pptx", "PowerPoint"),
+        DocumentType("application/vnd.oasis.opendocument.text", ORIGINAL, "odt", "OpenDocument"),
+        DocumentType("application/rtf", ORIGINAL, "rtf", "RTF"),
+        DocumentType("application/msword", ORIGINAL, "doc", "Word 97"),
+        DocumentType("application/vnd.ms-powerpoint", ORIGINAL, "ppt", "PowerPoint 97"),
         DocumentType("text/html", ORIGINAL, "html", "HTML"),
         DocumentType("application/xml", ORIGINAL, "xml", "XML"),
         DocumentType("text/plain", ORIGINAL, "txt", "Text"),

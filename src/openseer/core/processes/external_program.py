@@ -82,5 +82,6 @@ def _limit(memory_mb: int) -> None:
 
 
 GHOSTSCRIPT = ExternalProgram("gs", "ghostscript", "PostScript and EPS")
-PROGRAMS = (GHOSTSCRIPT,)
+LIBREOFFICE_IMPRESS = ExternalProgram("soffice", "libreoffice-impress-nogui", "presentations of PowerPoint 4")
+PROGRAMS = (GHOSTSCRIPT, LIBREOFFICE_IMPRESS)
 """External programs that `openseer doctor` lists."""

@@ -13,8 +13,9 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring
 from openseer.core.errors import Corrupt
 from openseer.core.model.file_head import FileHead
 from openseer.extract.html.block_walker import BlockWalker, main_element
-from openseer.extract.html.page_metadata import author_of, stated_by
+from openseer.extract.html.page_metadata import stated_by
 from openseer.extract.plain_text.encoding import declared_encoding, decode
+from openseer.extract.structured.author_lines import authors_in
 from openseer.extract.structured.document import Role, StructuredText
 
 name, version = "html", 1
@@ -54,7 +55,7 @@ def structure_of(text: str) -> StructuredText:
     stated = replace(
         stated,
         title=stated.title or (titles[0] if titles else _page_title(page)),
-        authors=stated.authors or tuple(author_of(one) for one in names if len(one) < 60 and "," not in one),
+        authors=stated.authors or authors_in(names),
         abstract=stated.abstract or " ".join(walker.abstract),
     )
     if not walker.blocks:

@@ -13,8 +13,10 @@ from openseer.extract.structured.document import Block, Role, StructuredText
 STANDARD_HEADINGS = (ABSTRACT, INTRODUCTION, ACKNOWLEDGMENTS, KEYWORDS, REFERENCES)
 LABEL = re.compile(r"\s{0,12}(?:\[[\w+.-]{1,12}\]|\(?\d{1,3}[.)])\s")
 """The number or key of an entry."""
+NUMBER = re.compile(r"[\[(]?\d{1,4}[\])]?[.:]?\s")
 DIVIDED = re.compile(r"[a-zäöüß]-$")
 MIN_ENTRIES = 3
+"""Entries after which a form is taken for that of all: a number before each, blank lines between them."""
 MAX_ENTRY = 1500
 """Characters of an entry of a bibliography; a longer paragraph is text."""
 
@@ -22,11 +24,11 @@ MAX_ENTRY = 1500
 def with_sections(document: StructuredText) -> StructuredText:
     """The document with standard headings and the entries of bibliographies marked."""
     blocks: list[Block] = []
-    bibliography_level = 0
+    bibliography_level = entries = numbered = 0
     breaks = set(document.page_breaks)
     new_breaks: list[int] = []
-    for number, block in enumerate(document.blocks):
-        if number in breaks:
+    for at, block in enumerate(document.blocks):
+        if at in breaks:
             new_breaks.append(len(blocks))
         found = _as_heading(block)
         if found.role is Role.HEADING:
@@ -34,8 +36,13 @@ def with_sections(document: StructuredText) -> StructuredText:
                 pass  # a part of the bibliography
             else:
                 bibliography_level = found.level if is_heading(REFERENCES, found.text) else 0
-        elif bibliography_level and found.role in (Role.PARAGRAPH, Role.ITEM) and len(found.text) < MAX_ENTRY:
-            found = replace(found, role=Role.REFERENCE)
+                entries = numbered = 0
+        elif bibliography_level and found.role in (Role.PARAGRAPH, Role.ITEM):
+            has_number = bool(NUMBER.match(found.text))
+            is_numbered_list = entries >= MIN_ENTRIES and numbered > 0.9 * entries
+            if has_number if is_numbered_list else len(found.text) < MAX_ENTRY:
+                found = replace(found, role=Role.REFERENCE)
+                entries, numbered = entries + 1, numbered + has_number
         elif bibliography_level and found.role is Role.LINES:
             blocks += _entries_of(found)
             continue

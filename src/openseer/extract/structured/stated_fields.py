@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from openseer.core.model.extraction import Reference
+from openseer.core.model.extraction import Author, Reference
 from openseer.extract.references.parse_reference import parse_reference
 from openseer.extract.structured.document import Role, StructuredText
 
@@ -29,6 +32,32 @@ def stated_fields(document: StructuredText) -> dict[str, Any]:
         "references": stated.references or _listed_references(document),
     }
     return {name: value for name, value in values.items() if value}
+
+
+def with_stated(found: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Found fields with the stated ones in their place; authors keep the affiliations found for them."""
+    fields = {**found, **{name: value for name, value in stated.items() if name in found}}
+    if "authors" in found and "authors" in stated:
+        known = {_key_of(one): one for one in found["authors"]}
+        fields["authors"] = tuple(_completed(one, known.get(_key_of(one))) for one in stated["authors"])
+    return fields
+
+
+def _key_of(author: Author) -> str:
+    return re.sub(r"[\W\d_]+", "", author.name).lower()
+
+
+def _completed(stated: Author, found: Author | None) -> Author:
+    """A stated author with what was found about the same name."""
+    if found is None or stated.affiliations:
+        return stated
+    return replace(
+        stated,
+        affiliation=found.affiliation,
+        affiliations=found.affiliations,
+        email=stated.email or found.email,
+        orcid=stated.orcid or found.orcid,
+    )
 
 
 def _listed_references(document: StructuredText) -> tuple[Reference, ...]:

@@ -1,0 +1,1 @@
+"""RTF: control words to paragraphs with styles, tables and notes."""
