@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from openseer.acquire.archives.unpacker import ArchiveLimits, Formats, Member, UnpackedArchive
-from openseer.core.errors import ArchiveRefused
+from openseer.core.errors import ArchiveRefused, DiskFull
 from openseer.core.processes.worker_pool import Limits, WorkerPool
 from openseer.core.settings import Settings
 from openseer.extract.formats import marks
@@ -88,7 +88,9 @@ class ArchiveReader:
         )
 
     def members(self, archive: Path, name: str) -> Iterator[Member | None]:
-        """The members in order, None while one takes long; at last one without a name, if the rest was not read."""
+        """The members in order, None while one takes long; at last one without a name, if the rest was not read.
+
+        Raises DiskFull if the spool has no space."""
         self._archives += 1
         if self._archives % MAX_ARCHIVES == 0:
             self._pool.close()
@@ -113,7 +115,10 @@ class ArchiveReader:
             has_more = batch["has_more"]
             members = [Member(**one) for one in batch["members"]]
             last = max((_number(one.file) for one in members if one.file), default=last)
-            yield from members
+            for one in members:
+                if one.code == DiskFull.code:
+                    raise DiskFull(one.why)
+                yield one
             if not members:
                 yield None
 

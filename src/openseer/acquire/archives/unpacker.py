@@ -4,6 +4,7 @@ Sizes are counted while unpacking, since headers are not trusted."""
 
 from __future__ import annotations
 
+import errno
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator
@@ -22,7 +23,7 @@ from openseer.acquire.archives.libarchive_reader import has_libarchive, libarchi
 from openseer.acquire.archives.names import is_hidden, printable_name, spool_suffix, unique_name
 from openseer.acquire.archives.standard_reader import standard_entries
 from openseer.acquire.archives.zip_reader import zip_entries
-from openseer.core.errors import ArchiveRefused
+from openseer.core.errors import ArchiveRefused, DiskFull
 from openseer.core.model.file_head import HEAD_BYTES, FileHead, MarkFinder
 
 MAX_RATIO, MIN_RATIO_BYTES = 200, 1 << 20
@@ -114,7 +115,8 @@ class UnpackedArchive:
             is_limit, is_document = isinstance(error, LimitExceeded), isinstance(error, IsDocument)
             yield Member("", why=str(error), code=error.code, is_limit=is_limit, is_document=is_document)
         except OSError as error:
-            yield Member("", why=f"It cannot be unpacked: {error.strerror or error}.", code=ArchiveRefused.code)
+            code = DiskFull.code if error.errno in (errno.ENOSPC, errno.EDQUOT) else ArchiveRefused.code
+            yield Member("", why=f"It cannot be unpacked: {error.strerror or error}.", code=code)
 
 
 class _Unpacker:
