@@ -18,7 +18,7 @@ from openseer.storage.open import open_library
 from openseer.storage.protocols.records import ExtractionFacts
 from openseer.web.app import create_app
 from openseer.web.pages.submit import is_finished
-from tests.acquire.made_archives import packed
+from tests.acquire.made_archives import PAPER, compressed, encrypted_7z, packed, tarred, written
 from tests.local_site import site
 
 HTML = {"accept": "text/html"}
@@ -142,6 +142,47 @@ def test_each_file_of_an_archive_is_a_document_of_the_job(giving, sample_papers)
     html = giving.get(f"/submit/jobs?job={told['job']}").text
     assert "<strong>folder/paper-rank.pdf</strong>" in html
     html5lib.HTMLParser(strict=True).parse(html)
+
+
+@pytest.mark.parametrize(
+    ("name", "pack", "inner"),
+    [
+        ("a.tgz", lambda paper: tarred([("b/c.pdf", paper), ("../d.pdf", PAPER)], "gz"), "b/c.pdf"),
+        ("a.7z", lambda paper: written([("b/c.pdf", paper), ("../d.pdf", PAPER)], "7zip"), "b/c.pdf"),
+        ("a.zip", lambda paper: packed([("b.tar", tarred([("c.pdf", paper), ("../d.pdf", PAPER)]))]), "b.tar/c.pdf"),
+    ],
+    ids=["tar.gz", "7z", "nested"],
+)
+def test_archives_of_other_types_are_taken(giving, sample_papers, name, pack, inner):
+    paper = (sample_papers / "paper-rank.pdf").read_bytes()
+    told = giving.post("/api/document", files={"file": (name, pack(paper))}).json()
+    assert [one["name"] for one in told["documents"]] == [inner]
+    assert [one["code"] for one in told["refused"]] == ["archive_refused"]
+    documents = {one["name"]: one for one in giving.get(told["status"]).json()["documents"]}
+    assert documents[name]["outcome"] == "archive_refused"
+
+
+def test_a_compressed_file_is_that_file(giving, sample_papers):
+    paper = (sample_papers / "paper-rank.pdf").read_bytes()
+    told = giving.post("/api/document", files={"file": ("paper.pdf.gz", compressed(paper, "gz"))}).json()
+    assert [one["name"] for one in told["documents"]] == ["paper.pdf"]
+    assert [one["name"] for one in giving.get(told["status"]).json()["documents"]] == ["paper.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code", "told"),
+    [
+        ("a.7z", encrypted_7z("secret.pdf", b"c" * 32, also_header=True), "archive_refused", "needs a password"),
+        ("a.7z", b"7z\xbc\xaf\x27\x1c and nothing", "archive_refused", "damaged or cut off"),
+        ("a.tgz", tarred([(f"{n}.pdf", PAPER) for n in range(1001)], "gz"), "archive_refused", "more than 1,000 files"),
+        ("a.jar", packed([("META-INF/MANIFEST.MF", b"x")]), "unsupported_type", "no reader"),
+    ],
+    ids=["encrypted", "damaged", "too many", "program"],
+)
+def test_an_archive_that_is_refused_whole_says_why(giving, name, data, code, told):
+    answer = giving.post("/api/document", files={"file": (name, data)})
+    assert answer.json()["code"] == code
+    assert told in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(
