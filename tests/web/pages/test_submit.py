@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from openseer.core.model.document import Viewer
 from openseer.core.model.task import RetryPolicy
 from openseer.core.settings import Settings
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 from openseer.storage.protocols.records import ExtractionFacts
 from openseer.web.app import create_app
@@ -246,6 +247,16 @@ def test_private_addresses_are_refused_by_default(tmp_path):
         page = web.post("/submit", data={"url": address})
         assert page.status_code == 422
         assert "not on the open Internet" in page.text
+
+
+def test_a_web_page_waits_and_is_read_by_the_worker(giving):
+    page = b"<!doctype html><html><body><h1>On tides</h1>" + b"<p>The tides of the sea rise and fall.</p>" * 40
+    told = giving.post("/api/document", files={"file": ("tides.html", page)}).json()
+    library = giving.app.state.services.library
+    assert library.records.as_seen_by(Viewer.OPERATOR).document(told["sha1"]).mime == "text/html"
+    outcomes = Coordinator(library, 1).work(lambda: False, once=True).counts
+    assert outcomes.total() == 1
+    assert outcomes.keys() <= {"ingested", "not_academic"}, "it was found and read"
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b'{"url": 5}'])
