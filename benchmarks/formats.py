@@ -79,16 +79,8 @@ def print_row(suffix: str, pairs: Sequence[tuple[Path, Path]], corpus: Path) -> 
             print(suffix, source.stem, *wrong, counts, names, repr(found.title[:60]), file=sys.stderr)
     shares = (f"{100 * scores[name] / len(pairs):.0f} %" for name in ("title", "authors", "references", "abstract"))
     slow = sorted(times)[int(0.95 * len(times))]
-    print(
-        "|",
-        suffix,
-        "|",
-        *shares,
-        f"{100 * sum(words) / len(words):.1f} %",
-        f"{median(times):.0f}",
-        f"{slow:.0f} |",
-        sep=" | ",
-    )
+    cells = (suffix, *shares, f"{100 * sum(words) / len(words):.1f} %", f"{median(times):.0f}", f"{slow:.0f}")
+    print(f"| {' | '.join(cells)} |")
 
 
 def judged(found: Extraction, gold: dict[str, Any], references: int) -> dict[str, bool]:

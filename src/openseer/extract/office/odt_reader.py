@@ -8,18 +8,19 @@ from pathlib import Path
 
 from lxml import etree
 
-from openseer.core.errors import Encrypted, UnsupportedType
+from openseer.core.errors import Corrupt, Encrypted, UnsupportedType
 from openseer.core.model.file_head import FileHead
 from openseer.extract.office.equations import mathml_text
 from openseer.extract.office.odt_body import OdtWalker
 from openseer.extract.office.odt_styles import OdtStyles
-from openseer.extract.office.package import Package, local_name, opened
+from openseer.extract.office.package import Package, child, local_name, opened
 from openseer.extract.office.paragraphs import Paragraph, Properties, running_heads, structure_of
 from openseer.extract.structured.document import StructuredText
 
 name, version = "odt", 1
 mime, suffix = "application/vnd.oasis.opendocument.text", "odt"
 marks: tuple[bytes, ...] = ()
+OTHER_KINDS = ("spreadsheet", "presentation", "drawing", "chart")
 MIMETYPE = re.compile(
     rb"PK\x03\x04.{26}mimetype.{0,64}?application/vnd\.(?:oasis\.opendocument|sun\.xml)\.(?:text|writer)", re.S
 )
@@ -36,8 +37,6 @@ def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> St
         _check_encryption(package)
         root = package.xml("content.xml")
         text = _office_text(root)
-        if text is None:
-            raise UnsupportedType("OpenDocument without text")
         styles_root, styles = package.optional_xml("styles.xml"), OdtStyles()
         styles.add(styles_root)
         styles.add(root)
@@ -54,9 +53,15 @@ def _check_encryption(package: Package) -> None:
         raise Encrypted("The document needs a password.")
 
 
-def _office_text(root: etree._Element) -> etree._Element | None:
-    body = next((one for one in root if local_name(one) == "body"), None)
-    return next((one for one in body if local_name(one) == "text"), None) if body is not None else None
+def _office_text(root: etree._Element) -> etree._Element:
+    """The element with the text; raises UnsupportedType for other kinds of OpenDocument."""
+    body = child(root, "body")
+    text = child(body, "text")
+    if text is not None:
+        return text
+    if any(child(body, kind) is not None for kind in OTHER_KINDS):
+        raise UnsupportedType(mime, "It is an OpenDocument file without text.")
+    raise Corrupt("The document has no text element.")
 
 
 def _formula(package: Package, address: str) -> str:
