@@ -305,6 +305,11 @@ def test_extract_prints_a_line_for_each_member(few_papers, tmp_path):
         (str(few_papers / "short.pdf"), "too_short"),
     ]
     assert run.returncode == 1
+    hints = {one["error"]["code"]: one["error"]["hint"] for one in lines if one["error"]}
+    assert "Unpack it" in hints["archive_refused"]
+    environ = {**os.environ, "LIBARCHIVE": "/none.so"}
+    bare = subprocess.run([*command[:4], "in/damaged.7z"], cwd=tmp_path, env=environ, stdout=-1, check=False)
+    assert json.loads(bare.stdout)["error"]["hint"] == "Install it: apt install libarchive13"
 
 
 def test_a_format_other_than_json_needs_a_folder_for_archives(few_papers, tmp_path):

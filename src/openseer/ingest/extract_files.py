@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
-from openseer.core.errors import WORKER_FAILURES
+from openseer.acquire.archives.entries import LIBARCHIVE_HINT
+from openseer.core.errors import WORKER_FAILURES, ArchiveRefused, Encrypted, TooLarge
 from openseer.core.model.extraction import Extraction
 from openseer.core.model.file_head import head_of
 from openseer.core.processes.worker_pool import Limits, WorkerPool, WorkerResult
@@ -21,6 +22,9 @@ from openseer.extract.formats import marks
 from openseer.ingest.sources import archive_kind
 from openseer.ingest.unpacking import ArchiveReader, ingest_limits
 from openseer.ingest.worker_jobs import encode_path, extract_file
+
+HINTS = {one.code: one.hint for one in (ArchiveRefused, Encrypted, TooLarge)}
+"""The remedy by the outcome of a refused member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,8 @@ def _files(paths: Sequence[str], settings: Settings, opened: ExitStack) -> Itera
             if member.is_document:
                 yield _Found(path, Path(path))
             elif member.why:
-                error = {"code": member.code, "message": member.why, "hint": ""}
+                hint = LIBARCHIVE_HINT if LIBARCHIVE_HINT in member.why else HINTS.get(member.code, "")
+                error = {"code": member.code, "message": member.why, "hint": hint}
                 yield _Found(name, Path(path), line=_error_line(name, error))
             else:
                 yield _Found(name, reader.path_of(member), is_unpacked=True)
