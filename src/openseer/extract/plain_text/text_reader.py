@@ -23,7 +23,8 @@ mime, suffix = "text/plain", "txt"
 marks: tuple[bytes, ...] = ()
 BINARY = (
     b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x1f\x9d",
-    b"WARC/", b"filedesc:", b"7z\xbc\xaf", b"Rar!", b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"%!PS", b"\xffWPC", b"AT&TFORM",
+    b"WARC/", b"filedesc:",
+    b"7z\xbc\xaf", b"Rar!", b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"%!PS", b"\xffWPC", b"AT&TFORM",
 )  # fmt: skip
 """Starts of formats that other readers take, or nobody."""
 DATA_SUFFIXES = frozenset({
