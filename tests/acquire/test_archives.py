@@ -325,10 +325,14 @@ def test_ten_gigabytes_of_zeros_end_at_once(tmp_path, make, name):
 
 
 @pytest.mark.parametrize("pack", [packed, tarred])
-def test_a_hundred_thousand_empty_members_are_refused(tmp_path, pack):
-    data = pack([(f"{n}.pdf", b"") for n in range(5_000)])
-    few = ArchiveLimits(500, 3_000_000, 2_000_000)
-    assert "500" in unpacked(tmp_path, data, few)[-1][2]
+def test_thousands_of_empty_members_end_at_once(tmp_path, pack):
+    *given, (_, code, told) = unpacked(tmp_path, pack([(f"{n}.pdf", b"") for n in range(1_500)]), WIDE)
+    assert (len(given), code, "1,000 empty files" in told) == (1_000, "archive_refused", True)
+
+
+def test_what_lies_behind_a_small_bomb_is_reached(tmp_path):
+    data = tarred([("zeros.pdf", bytes(60_000_000)), ("noise.pdf", LARGE_NOISE), ("good.pdf", PAPER)], "gz")
+    assert [what for _, what in unpacked(tmp_path, data, WIDE)] == ["archive_refused", LARGE_NOISE, PAPER]
 
 
 def test_without_libarchive_the_standard_library_reads_the_common_types(tmp_path, monkeypatch):

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from openseer.acquire.archives import unpacker
 from openseer.acquire.archives.libarchive_reader import has_libarchive
+from openseer.cli import group
+from openseer.core.errors import DiskFull
 from openseer.core.model.document import Viewer
 from openseer.core.settings import Settings
-from openseer.ingest import unpacking
+from openseer.ingest import archive_members, unpacking
 from openseer.ingest.coordinator import Coordinator
 from openseer.ingest.spool import RUN, run_folder, sweep
 from openseer.ingest.unpacking import ArchiveReader, ingest_limits
+from openseer.ingest.unpacking import unpack_job as unpacking_job
 from openseer.storage.open import open_library
 from tests.acquire.made_archives import PAPER, compressed, encrypted_zip, packed, tarred, written
 from tests.builders import snapshot
@@ -158,16 +164,29 @@ def test_an_unknown_member_has_its_own_row_and_a_document_in_the_form_of_a_zip_i
     assert len(list(library.records.documents())) == 3
 
 
+@pytest.mark.parametrize("name", ["testWORD.docx", "testPPT.pptx", "testOpenOffice2.odt"])
+def test_an_office_document_is_a_document_alone_and_in_an_archive(corpus, library, tmp_path, name):
+    document = corpus / "formats" / "other" / name
+    (tmp_path / "a.zip").write_bytes(packed([(f"in/{name}", document.read_bytes())]))
+    Coordinator(library, 1).run([tmp_path / "a.zip"])
+    Coordinator(library, 1).run([document])
+    (row,) = library.records.documents()
+    assert row.mime.startswith("application/vnd.")
+    found = library.records.as_seen_by(Viewer.OPERATOR).document(row.sha1)
+    archive, alone = f"{(tmp_path / 'a.zip').as_uri()}#in/{name}", document.resolve().as_uri()
+    assert {one.url for one in found.sources} == {archive, alone}
+
+
 def test_members_are_deleted_as_soon_as_they_are_stored(library, few_papers, tmp_path, monkeypatch):
-    left = []
+    left: list[Path] = []
 
-    remove_tree = shutil.rmtree
+    @contextmanager
+    def watched_folder(folder):
+        with run_folder(folder) as made:
+            yield made
+            left.extend(made.iterdir())
 
-    def remove(folder, **how):
-        left.extend(Path(folder).iterdir() if "spool" in Path(folder).parts else ())
-        remove_tree(folder, **how)
-
-    monkeypatch.setattr("openseer.ingest.spool.shutil.rmtree", remove)
+    monkeypatch.setattr(archive_members, "run_folder", watched_folder)
     paper = (few_papers / "paper-rank.pdf").read_bytes()
     other = [("again.pdf", paper), ("image.gif", b"GIF89a"), ("image2.gif", b"GIF89a"), ("none.pdf", b"")]
     (tmp_path / "a.zip").write_bytes(packed([("a.pdf", paper), *other]))
@@ -210,6 +229,24 @@ def test_a_worker_that_dies_costs_the_rest_of_its_archive_only(library, few_pape
     assert Coordinator(library, 1).run([tmp_path / "b.zip"]).counts == {"ingested": 1}
 
 
+def test_a_full_disk_ends_the_run_and_blames_no_archive(library, tmp_path, monkeypatch):
+    (tmp_path / "a.zip").write_bytes(packed([("a.pdf", PAPER)]))
+    monkeypatch.setattr(unpacking, "unpack_job", unpack_to_a_full_disk)
+    with pytest.raises(DiskFull, match="No space left"):
+        Coordinator(library, 1).run([tmp_path / "a.zip"])
+    assert list(library.records.documents()) == []
+
+
+def unpack_to_a_full_disk(request):
+    """Worker job that finds no space for the member."""
+
+    def write(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    unpacker._Unpacker._write = write  # type: ignore[method-assign]
+    return unpacking_job(request)
+
+
 def die(request):
     """Worker job that ends its process."""
     os._exit(3)
@@ -219,11 +256,13 @@ def test_killed_and_resumed_it_is_the_same_library_and_the_spool_is_empty(few_pa
     archive = tmp_path / "all.tar.gz"
     archive.write_bytes(tarred([(path.name, path.read_bytes()) for path in sorted(few_papers.glob("*.pdf"))], "gz"))
     command = [sys.executable, "-m", "openseer", "--data", str(tmp_path / "data"), "ingest", str(archive)]
-    for seconds in (0.9, 1.3):
-        process = subprocess.Popen(command, stdout=-3, stderr=-3, start_new_session=True)
-        time.sleep(seconds)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    process = subprocess.Popen(command, stdout=-3, stderr=-3, start_new_session=True)
+    until = time.monotonic() + 30
+    while time.monotonic() < until and not list((tmp_path / "data").glob("spool/*/*")):
+        time.sleep(0.005)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert list((tmp_path / "data").glob("spool/*")), "it was killed while it unpacked"
     left = tmp_path / "data" / "spool" / f"{RUN}{unlikely_process()}:x"
     left.mkdir(parents=True)
     (left / "member.pdf").write_bytes(PAPER)
@@ -270,9 +309,9 @@ def test_extract_prints_a_line_for_each_member(few_papers, tmp_path):
 
 def test_a_format_other_than_json_needs_a_folder_for_archives(few_papers, tmp_path):
     (tmp_path / "a.zip").write_bytes(packed([("a.pdf", (few_papers / "paper-rank.pdf").read_bytes())]))
-    command = [sys.executable, "-m", "openseer", "extract", str(tmp_path / "a.zip"), "--format", "text"]
-    assert "--out" in subprocess.run(command, capture_output=True, text=True, check=False).stderr
-    subprocess.run([*command, "--out", str(tmp_path / "out")], check=True)
+    command = ["extract", str(tmp_path / "a.zip"), "--format", "text"]
+    assert "--out" in CliRunner().invoke(group, command).output
+    subprocess.run([sys.executable, "-m", "openseer", *command, "--out", str(tmp_path / "out")], check=True)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["a.txt"]
 
 

@@ -80,7 +80,7 @@ def extract_files(
 def is_archive(path: str) -> bool:
     """True for an archive, false for other files and for what cannot be read."""
     try:
-        return archive_kind(head_of(Path(path), marks())) is not None
+        return Path(path).is_file() and archive_kind(head_of(Path(path), marks())) is not None
     except (OSError, ValueError):
         return False
 

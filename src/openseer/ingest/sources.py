@@ -51,7 +51,12 @@ def inspect(path: str) -> FoundFile:
     kind, document_type = kind_of(head.start), type_of(head)
     if kind and not (document_type and kind.may_be_document):
         return FoundFile(path, resource, replace(facts, mime=kind.mime), None, kind)
-    return FoundFile(path, resource, facts, document_type)
+    return FoundFile(path, resource, typed(facts, document_type), document_type)
+
+
+def typed(facts: FileFacts, document_type: DocumentType | None) -> FileFacts:
+    """The facts with the MIME type, by which a document that waits finds its original again."""
+    return replace(facts, mime=document_type.mime) if document_type else facts
 
 
 def archive_kind(head: FileHead) -> ArchiveKind | None:
@@ -63,7 +68,8 @@ def archive_kind(head: FileHead) -> ArchiveKind | None:
 def inspect_member(archive: FoundFile, name: str, file: Path) -> FoundFile:
     """Hash a member of an archive and find its type."""
     facts, head = hash_file(file, marks(), name)
-    return FoundFile(f"{archive.path}/{name}", archive.resource.member(name), facts, type_of(head), unpacked=file)
+    found, resource = type_of(head), archive.resource.member(name)
+    return FoundFile(f"{archive.path}/{name}", resource, typed(facts, found), found, unpacked=file)
 
 
 def count_files(paths: Iterable[Path], excluded: Path) -> int:

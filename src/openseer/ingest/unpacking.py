@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from openseer.acquire.archives.unpacker import ArchiveLimits, Formats, Member, UnpackedArchive
-from openseer.core.errors import ArchiveRefused
+from openseer.core.errors import ArchiveRefused, DiskFull
 from openseer.core.processes.worker_pool import Limits, WorkerPool
 from openseer.core.settings import Settings
 from openseer.extract.formats import marks
@@ -72,7 +72,7 @@ class ArchiveReader:
     """Unpacks archives into a folder, one at a time; the caller deletes the files of their members."""
 
     def __init__(self, folder: Path, limits: ArchiveLimits, settings: Settings) -> None:
-        self._folder, self._limits = folder, limits
+        self._folder, self._limits = folder.absolute(), limits
         self._archives = 0
         self._pool = WorkerPool[int](
             unpack_job,
@@ -82,17 +82,19 @@ class ArchiveReader:
                 settings.workers.memory_mb,
                 MAX_JOBS,
                 confined=True,
-                folder=str(folder),
+                folder=str(self._folder),
                 max_file_bytes=limits.total_bytes,
             ),
         )
 
     def members(self, archive: Path, name: str) -> Iterator[Member | None]:
-        """The members in order, None while one takes long; at last one without a name, if the rest was not read."""
+        """The members in order, None while one takes long; at last one without a name, if the rest was not read.
+
+        Raises DiskFull if the spool has no space."""
         self._archives += 1
         if self._archives % MAX_ARCHIVES == 0:
             self._pool.close()
-        target = self._folder.absolute() / f"{uuid.uuid4().hex}-"
+        target = self._folder / f"{uuid.uuid4().hex}-"
         last = -1
         request: dict[str, Any] = {
             "key": target.name,
@@ -113,7 +115,10 @@ class ArchiveReader:
             has_more = batch["has_more"]
             members = [Member(**one) for one in batch["members"]]
             last = max((_number(one.file) for one in members if one.file), default=last)
-            yield from members
+            for one in members:
+                if one.code == DiskFull.code:
+                    raise DiskFull(one.why)
+                yield one
             if not members:
                 yield None
 

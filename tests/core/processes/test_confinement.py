@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import tempfile
@@ -38,6 +39,18 @@ def attempts(job: bytes) -> list[bytes]:
     return [orjson.dumps(found)]
 
 
+def write_to(job: bytes) -> list[bytes]:
+    """Worker job: the outcome of writing as many bytes to each file as it is told."""
+    found = []
+    for path, size in orjson.loads(job):
+        try:
+            Path(path).write_bytes(bytes(size))
+            found.append(b"done")
+        except OSError as error:
+            found.append(errno.errorcode[error.errno or 0].encode())
+    return found
+
+
 @contextmanager
 def listening():
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -62,3 +75,18 @@ def test_a_confined_worker_changes_nothing_and_connects_to_nothing(tmp_path):
     assert {found.pop("read"), found.pop("null"), found.pop("scratch")} == {"done"}
     assert set(found.values()) == {"denied"}, found
     assert (tmp_path / "old").read_bytes() == b"old"
+
+
+@pytest.mark.skipif(not has_landlock(), reason="this kernel has no Landlock")
+def test_a_confined_worker_may_write_files_of_some_size_to_the_folder_of_its_limits(tmp_path):
+    for name in ("its", "other"):
+        (tmp_path / name).mkdir()
+    limits = Limits(30, 400, confined=True, folder=str(tmp_path / "its"), max_file_bytes=1000)
+    with WorkerPool[int](write_to, 1, limits) as pool:
+        paths = [
+            (str(tmp_path / "its" / "a"), 900),
+            (str(tmp_path / "its" / "b"), 1100),
+            (str(tmp_path / "other" / "c"), 1),
+        ]
+        (result,) = [one for one in pool.run([(0, orjson.dumps(paths))]) if one is not None]
+    assert result.parts == (b"done", b"EFBIG", b"EACCES")

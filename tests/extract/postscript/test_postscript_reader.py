@@ -9,7 +9,7 @@ import pytest
 from openseer.core.errors import Corrupt, Timeout, UnsupportedType
 from openseer.core.processes.external_program import GHOSTSCRIPT
 from openseer.extract.postscript import postscript_reader
-from openseer.extract.postscript.postscript_reader import read
+from openseer.extract.postscript.postscript_reader import TYPE_3_FONT, _without_unicode, read
 
 needs_ghostscript = pytest.mark.skipif(not GHOSTSCRIPT.path, reason=f"no Ghostscript: {GHOSTSCRIPT.install_hint}")
 HELLO = (
@@ -67,6 +67,17 @@ def test_a_file_with_errors_and_no_words_is_corrupt(file, data):
 @pytest.mark.parametrize("data", [b"%!PS\n", b"%!PS\nquit\n", b"%!PS\nshowpage\n"])
 def test_an_empty_program_has_no_words(file, data):
     assert not any(page.words for page in read(file(data)).pages)
+
+
+def test_only_bitmap_fonts_lose_their_table_of_letters():
+    bitmap = (
+        b"7 0 obj\n<</Type/Font/Subtype/Type3/FontMatrix[1 0 0 1 0 0]/CharProcs<</a0 8 0 R>>/ToUnicode 9 0 R>>\nendobj"
+    )
+    other = b"<</Type/Font/Subtype/Type1/ToUnicode 9 0 R>>"
+    cut = TYPE_3_FONT.sub(_without_unicode, bitmap + other)
+    assert len(cut) == len(bitmap + other), "offsets stay"
+    assert cut.count(b"/ToUnicode") == 1
+    assert cut.endswith(other)
 
 
 def test_without_ghostscript_the_hint_names_the_package(file, monkeypatch):

@@ -14,11 +14,12 @@ from fastapi.testclient import TestClient
 from openseer.core.model.document import Viewer
 from openseer.core.model.task import RetryPolicy
 from openseer.core.settings import Settings
+from openseer.ingest.coordinator import Coordinator
 from openseer.storage.open import open_library
 from openseer.storage.protocols.records import ExtractionFacts
 from openseer.web.app import create_app
 from openseer.web.pages.submit import is_finished
-from tests.acquire.made_archives import packed
+from tests.acquire.made_archives import PAPER, compressed, encrypted_7z, packed, tarred, written
 from tests.local_site import site
 
 HTML = {"accept": "text/html"}
@@ -145,6 +146,47 @@ def test_each_file_of_an_archive_is_a_document_of_the_job(giving, sample_papers)
 
 
 @pytest.mark.parametrize(
+    ("name", "pack", "inner"),
+    [
+        ("a.tgz", lambda paper: tarred([("b/c.pdf", paper), ("../d.pdf", PAPER)], "gz"), "b/c.pdf"),
+        ("a.7z", lambda paper: written([("b/c.pdf", paper), ("../d.pdf", PAPER)], "7zip"), "b/c.pdf"),
+        ("a.zip", lambda paper: packed([("b.tar", tarred([("c.pdf", paper), ("../d.pdf", PAPER)]))]), "b.tar/c.pdf"),
+    ],
+    ids=["tar.gz", "7z", "nested"],
+)
+def test_archives_of_other_types_are_taken(giving, sample_papers, name, pack, inner):
+    paper = (sample_papers / "paper-rank.pdf").read_bytes()
+    told = giving.post("/api/document", files={"file": (name, pack(paper))}).json()
+    assert [one["name"] for one in told["documents"]] == [inner]
+    assert [one["code"] for one in told["refused"]] == ["archive_refused"]
+    documents = {one["name"]: one for one in giving.get(told["status"]).json()["documents"]}
+    assert documents[name]["outcome"] == "archive_refused"
+
+
+def test_a_compressed_file_is_that_file(giving, sample_papers):
+    paper = (sample_papers / "paper-rank.pdf").read_bytes()
+    told = giving.post("/api/document", files={"file": ("paper.pdf.gz", compressed(paper, "gz"))}).json()
+    assert [one["name"] for one in told["documents"]] == ["paper.pdf"]
+    assert [one["name"] for one in giving.get(told["status"]).json()["documents"]] == ["paper.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code", "told"),
+    [
+        ("a.7z", encrypted_7z("secret.pdf", b"c" * 32, also_header=True), "archive_refused", "needs a password"),
+        ("a.7z", b"7z\xbc\xaf\x27\x1c and nothing", "archive_refused", "damaged or cut off"),
+        ("a.tgz", tarred([(f"{n}.pdf", PAPER) for n in range(1001)], "gz"), "archive_refused", "more than 1,000 files"),
+        ("a.jar", packed([("META-INF/MANIFEST.MF", b"x")]), "unsupported_type", "no reader"),
+    ],
+    ids=["encrypted", "damaged", "too many", "program"],
+)
+def test_an_archive_that_is_refused_whole_says_why(giving, name, data, code, told):
+    answer = giving.post("/api/document", files={"file": (name, data)})
+    assert answer.json()["code"] == code
+    assert told in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
     ("members", "told"),
     [
         ([("a.png", b"\x89PNG no paper")], "There is no reader"),
@@ -205,6 +247,16 @@ def test_private_addresses_are_refused_by_default(tmp_path):
         page = web.post("/submit", data={"url": address})
         assert page.status_code == 422
         assert "not on the open Internet" in page.text
+
+
+def test_a_web_page_waits_and_is_read_by_the_worker(giving):
+    page = b"<!doctype html><html><body><h1>On tides</h1>" + b"<p>The tides of the sea rise and fall.</p>" * 40
+    told = giving.post("/api/document", files={"file": ("tides.html", page)}).json()
+    library = giving.app.state.services.library
+    assert library.records.as_seen_by(Viewer.OPERATOR).document(told["sha1"]).mime == "text/html"
+    outcomes = Coordinator(library, 1).work(lambda: False, once=True).counts
+    assert outcomes.total() == 1
+    assert outcomes.keys() <= {"ingested", "not_academic"}, "it was found and read"
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b'{"url": 5}'])

@@ -63,7 +63,7 @@ def libarchive_entries(path: Path, kind: ArchiveKind, name: str) -> Iterator[Ent
     except ArchiveError as error:
         if _is_about_encryption(error):
             raise ArchiveUnreadable(ENCRYPTED[1], ENCRYPTED[0]) from error
-        raise ArchiveUnreadable(f"It is damaged or cut off: {_message(error)}.") from error
+        raise ArchiveUnreadable(f"It is damaged or cut off{_message(error)}.") from error
 
 
 class _Damaged:
@@ -115,7 +115,7 @@ def _blocks(archive: Any, damaged: _Damaged) -> Iterator[bytes]:
         damaged.is_fatal = error.retcode == FATAL
         if _is_about_encryption(error):
             raise MemberRefused(*ENCRYPTED) from error
-        raise MemberRefused("archive_refused", f"It is damaged or cut off: {_message(error)}.") from error
+        raise MemberRefused("archive_refused", f"It is damaged or cut off{_message(error)}.") from error
 
 
 def _name_of(entry: Any) -> str:
@@ -136,5 +136,6 @@ def _is_about_encryption(error: Any) -> bool:
 
 
 def _message(error: Any) -> str:
+    """The message of an error after a colon, if it has one."""
     message = error.msg.decode("utf-8", "replace") if isinstance(error.msg, bytes) else str(error.msg or "")
-    return message.rstrip(". ") or "unknown error"
+    return f": {message.rstrip('. ')}" if message else ""

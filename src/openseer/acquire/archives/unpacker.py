@@ -4,6 +4,7 @@ Sizes are counted while unpacking, since headers are not trusted."""
 
 from __future__ import annotations
 
+import errno
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator
@@ -22,13 +23,16 @@ from openseer.acquire.archives.libarchive_reader import has_libarchive, libarchi
 from openseer.acquire.archives.names import is_hidden, printable_name, spool_suffix, unique_name
 from openseer.acquire.archives.standard_reader import standard_entries
 from openseer.acquire.archives.zip_reader import zip_entries
-from openseer.core.errors import ArchiveRefused
+from openseer.core.errors import ArchiveRefused, DiskFull
 from openseer.core.model.file_head import HEAD_BYTES, FileHead, MarkFinder
 
 MAX_RATIO, MIN_RATIO_BYTES = 200, 1 << 20
 """A larger member with a higher compression ratio is rejected as a bomb."""
 MIN_TOTAL_RATIO_BYTES = 16 << 20
 """The same for an archive with all that it holds, at any depth."""
+MAX_SKIPPED_BOMB_BYTES = 256 << 20
+"""Bytes read of bombs in archives without an index, to reach the members behind them."""
+MAX_EMPTY_MEMBERS = 1000
 MAX_ENTRIES_PER_FILE = 10
 """Entries of hidden files beside each allowed file."""
 BATCH_MEMBERS, BATCH_BYTES, BATCH_SECONDS = 32, 64 << 20, 2.0
@@ -111,7 +115,8 @@ class UnpackedArchive:
             is_limit, is_document = isinstance(error, LimitExceeded), isinstance(error, IsDocument)
             yield Member("", why=str(error), code=error.code, is_limit=is_limit, is_document=is_document)
         except OSError as error:
-            yield Member("", why=f"It cannot be unpacked: {error.strerror or error}.", code=ArchiveRefused.code)
+            code = DiskFull.code if error.errno in (errno.ENOSPC, errno.EDQUOT) else ArchiveRefused.code
+            yield Member("", why=f"It cannot be unpacked: {error.strerror or error}.", code=code)
 
 
 class _Unpacker:
@@ -120,7 +125,7 @@ class _Unpacker:
     def __init__(self, path: Path, target: Path, limits: ArchiveLimits, formats: Formats) -> None:
         self._target, self._limits, self._formats = target, limits, formats
         self._max_bytes = min(limits.total_bytes, max(MIN_TOTAL_RATIO_BYTES, MAX_RATIO * path.stat().st_size))
-        self._count = self._entries = self._files = 0
+        self._count = self._entries = self._files = self._empty = self._bomb_bytes = 0
         self._names: Counter[str] = Counter()
         self.bytes = 0
         self.seconds = 0.0
@@ -198,13 +203,17 @@ class _Unpacker:
                     self._check_time()
                     start += block[: HEAD_BYTES - len(start)]
                     size += len(block)
-                    self._count_bytes(len(block))
+                    self._count_bytes(len(block), is_bomb=self._ratio_refusal(entry, size) is not None)
                     refusal = refusal or self._refusal(entry, start, size)
                     if refusal is None:
                         out.write(block)
                         finder.add(block)
                     elif not entry.must_be_read:
                         break
+        if refusal is None and not size:
+            self._empty += 1
+            if self._empty > MAX_EMPTY_MEMBERS:
+                raise LimitExceeded(f"It holds more than {MAX_EMPTY_MEMBERS:,} empty files; the rest was not read.")
         if refusal is None and is_web_archive(start):
             refusal = "unsupported_type", "It is a crawl, not a paper."
         if refusal:
@@ -228,9 +237,10 @@ class _Unpacker:
     def _too_large(self) -> tuple[str, str]:
         return "too_large", f"It has more than {self._limits.member_bytes:,} bytes."
 
-    def _count_bytes(self, count: int) -> None:
+    def _count_bytes(self, count: int, is_bomb: bool) -> None:
         self.bytes += count
+        self._bomb_bytes += count if is_bomb else 0
         if self.bytes > self._limits.total_bytes:
             raise LimitExceeded(f"It holds more than {self._limits.total_bytes:,} bytes; the rest was not read.")
-        if self.bytes > self._max_bytes:
+        if self.bytes > self._max_bytes or self._bomb_bytes > MAX_SKIPPED_BOMB_BYTES:
             raise LimitExceeded(f"It unpacks to more than {MAX_RATIO} times its size; the rest was not read.")

@@ -17,6 +17,7 @@ NUMBER = re.compile(r"[\[(]?\d{1,4}[\])]?[.:]?\s")
 DIVIDED = re.compile(r"[a-zäöüß]-$")
 MIN_ENTRIES = 3
 """Entries after which a form is taken for that of all: a number before each, blank lines between them."""
+MAX_TITLE_WORDS = 30
 MAX_ENTRY = 1500
 """Characters of an entry of a bibliography; a longer paragraph is text."""
 
@@ -47,7 +48,18 @@ def with_sections(document: StructuredText) -> StructuredText:
             blocks += _entries_of(found)
             continue
         blocks.append(found)
-    return replace(document, blocks=tuple(blocks), page_breaks=tuple(new_breaks))
+    return replace(document, blocks=tuple(_with_title(blocks)), page_breaks=tuple(new_breaks))
+
+
+def _with_title(blocks: list[Block]) -> list[Block]:
+    """The blocks with the first paragraph as title, if it is short and no other block is one."""
+    first = next((at for at, block in enumerate(blocks) if block.text.strip()), 0)
+    if not blocks or any(block.role is Role.TITLE for block in blocks) or blocks[first].role is not Role.PARAGRAPH:
+        return blocks
+    text = blocks[first].text.strip()
+    if 1 < len(text.split()) <= MAX_TITLE_WORDS and text[-1] not in ".,;:":
+        blocks[first] = replace(blocks[first], role=Role.TITLE)
+    return blocks
 
 
 def _entries_of(block: Block) -> list[Block]:

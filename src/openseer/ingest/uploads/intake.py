@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from openseer.acquire.archives.names import printable_name
 from openseer.acquire.archives.unpacker import Member
@@ -35,7 +36,7 @@ from openseer.core.processes.on_demand_pool import OnDemandPool
 from openseer.core.processes.worker_pool import Limits
 from openseer.extract.formats import marks, type_of
 from openseer.ingest.document_types import EXTRACTOR_VERSION
-from openseer.ingest.sources import archive_kind
+from openseer.ingest.sources import archive_kind, typed
 from openseer.ingest.spool import sweep
 from openseer.ingest.unpacking import ArchiveReader, Refusals, upload_limits
 from openseer.ingest.uploads.background_worker import BackgroundWorker
@@ -171,6 +172,7 @@ class UploadService:
 
     def _accept(self, path: Path, spool: Path, name: str, url: str, got: FetchResult = NO_RESPONSE) -> UploadResult:
         facts, head = hash_file(path, marks(), name)
+        facts = typed(facts, type_of(head))
         url = url or f"upload:{facts.sha1}"
         source = Resource(url, fetched_at=time.time(), is_seed=True, reported_mime=got.mime, also=got.redirects)
         what = f"{'upload' if source.url.startswith('upload:') else 'fetch'} {name or facts.sha1}"
@@ -215,13 +217,15 @@ class UploadService:
         if not self._unpackers.acquire(timeout=UNPACK_WAIT_SECONDS):
             raise TooMany("Other archives are being unpacked.", "Try again in a moment.")
         try:
-            return reader, [one for one in reader.members(archive.path, archive.name) if one is not None]
+            name = urlsplit(archive.name).path if archive.source.url == archive.name else archive.name
+            return reader, [one for one in reader.members(archive.path, name) if one is not None]
         finally:
             reader.close()
             self._unpackers.release()
 
     def _member(self, archive: _File, path: Path, name: str) -> _File:
         facts, head = hash_file(path, marks(), name)
+        facts = typed(facts, type_of(head))
         return _File(path, name, facts, head, archive.source.member(name))
 
     def _register(

@@ -69,7 +69,7 @@ class SqlWriter:
         self._db.do(
             "INSERT INTO document (sha1, sha256, size, mime, visibility, added_at, outcome, detail, generation, pages,"
             " words, language, simhash, is_stored) VALUES (?, ?, ?, ?, ?, ?, NULL, '', 0, 0, 0, '', NULL, 0)"
-            " ON CONFLICT (sha1) DO NOTHING",
+            " ON CONFLICT (sha1) DO UPDATE SET mime = excluded.mime WHERE document.mime = ''",
             (facts.sha1, facts.sha256, facts.size, facts.mime, Visibility.PUBLIC, self._clock()),
         )
         self._add_sources(resource, facts.sha1)
