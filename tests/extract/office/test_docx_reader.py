@@ -149,3 +149,15 @@ def test_superscript_numbers_stay_apart_from_words(read_bytes):
     raised = '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>1,2</w:t></w:r>'
     found = read_bytes(docx(f"<w:p><w:r><w:t>Ada King</w:t></w:r>{raised}</w:p>" + paragraph(PROSE)))
     assert found.blocks[0].text == "Ada King¹,²"
+
+
+def test_two_line_breaks_divide_a_paragraph_and_one_does_not(read_bytes):
+    run = "<w:r><w:t>{}</w:t></w:r>"
+    body = (
+        run.format("One")
+        + "<w:r><w:br/></w:r>"
+        + run.format("two.")
+        + "<w:r><w:br/><w:br/></w:r>"
+        + run.format("Three.")
+    )
+    assert [one.text for one in read_bytes(docx(f"<w:p>{body}</w:p>")).blocks] == ["One two.", "Three."]

@@ -10,9 +10,9 @@ from lxml import etree
 from openseer.extract.office.docx_styles import BODY_TEXT_LEVEL, Formatting, Numbering, Styles, formatting_of
 from openseer.extract.office.equations import omml_text
 from openseer.extract.office.package import Relationship, attribute, child, local_name, relationship_id
-from openseer.extract.office.paragraphs import Paragraph
+from openseer.extract.office.paragraphs import BREAK, Paragraph, paragraph_text
 from openseer.extract.structured.document import Role
-from openseer.extract.structured.superscripts import raised, with_superscripts
+from openseer.extract.structured.superscripts import raised
 
 MAX_DEPTH = 200
 MAX_CELL_CHARACTERS = 1500
@@ -22,6 +22,8 @@ SKIPPED = frozenset({
     "sdtEndPr", "proofErr", "docPr", "cNvPr", "rt", "footnoteRef", "endnoteRef", "annotationRef", "fldData",
 })  # fmt: skip
 """Elements without text of the document; deletions too."""
+CHARACTERS = {"tab": " ", "ptab": " ", "cr": BREAK, "noBreakHyphen": "-"}
+"""Elements that are characters."""
 REFERENCES = {"footnoteReference": "footnotes", "endnoteReference": "endnotes", "commentReference": "comments"}
 SYMBOLS = str.maketrans(
     "abgdezhqiklmnxoprstufcywABGDEZHQIKLMNXOPRSTUFCYW\xb1\xb4\xa3\xb3\xb9\xbb\xa5\xb7\xae\xce",
@@ -87,7 +89,7 @@ class DocxWalker:
         formatting = replace(formatting_of(properties, None), bold=None).over(style)
         inline = _Inline()
         self._inline(element, formatting, inline, 0)
-        text = " ".join(with_superscripts("".join(inline.parts)).replace("\xad", "").split())
+        text = paragraph_text(inline.parts)
         starts_page = inline.starts_page or self._next_starts_page or child(properties, "pageBreakBefore") is not None
         self._next_starts_page = child(properties, "sectPr") is not None and _ends_page(child(properties, "sectPr"))
         if text:
@@ -166,13 +168,11 @@ class DocxWalker:
         match local_name(one):
             case "t":
                 return one.text or ""
-            case "tab" | "ptab" | "cr":
-                return " "
+            case name if name in CHARACTERS:
+                return CHARACTERS[name]
             case "br":
                 inline.starts_page = inline.starts_page or (attribute(one, "type") == "page" and not inline.parts)
-                return " "
-            case "noBreakHyphen":
-                return "-"
+                return BREAK
             case "sym":
                 return _symbol(attribute(one, "char"), attribute(one, "font"))
             case "fldChar":

@@ -11,9 +11,9 @@ from openseer.extract.office.equations import mathml_text
 from openseer.extract.office.numbering import ListCounter
 from openseer.extract.office.odt_styles import OdtFormatting, OdtStyles
 from openseer.extract.office.package import attribute, child, local_name
-from openseer.extract.office.paragraphs import Paragraph
+from openseer.extract.office.paragraphs import BREAK, Paragraph, paragraph_text
 from openseer.extract.structured.document import Role
-from openseer.extract.structured.superscripts import raised, with_superscripts
+from openseer.extract.structured.superscripts import raised
 
 MAX_DEPTH = 200
 MAX_REPEATED = 50
@@ -88,7 +88,7 @@ class OdtWalker:
         formatting = self._styles.of(attribute(element, "style-name"))
         inline = _Inline()
         self._inline(element, formatting, inline, 0)
-        text = " ".join(with_superscripts("".join(inline.parts)).replace("\xad", "").split())
+        text = paragraph_text(inline.parts)
         if text and not formatting.hidden:
             is_heading = local_name(element) == "h"
             outline = attribute(element, "outline-level", "1")
@@ -119,7 +119,7 @@ class OdtWalker:
         if name == "span":
             self._inline(one, self._spanned(one, formatting), inline, depth + 1)
         elif name in ("s", "tab", "line-break"):
-            inline.parts.append(" ")
+            inline.parts.append(BREAK if name == "line-break" else " ")
         elif name in ("note", "annotation"):
             inline.attached += self._note(one, name, depth)
         elif name in SHAPES:
@@ -215,7 +215,7 @@ class OdtWalker:
 
 
 def _loose_paragraph(loose: _Inline) -> list[Paragraph]:
-    text = " ".join(with_superscripts("".join(loose.parts)).split())
+    text = paragraph_text(loose.parts)
     return [Paragraph(text), *loose.attached] if text else loose.attached
 
 

@@ -12,6 +12,7 @@ from openseer.core.text.person_names import is_name, names_institution
 from openseer.extract.layout.headings import ABSTRACT, INTRODUCTION, KEYWORDS, REFERENCES, is_heading
 from openseer.extract.structured.author_lines import authors_in, names_in
 from openseer.extract.structured.document import Block, Role, StatedFields, StructuredText
+from openseer.extract.structured.superscripts import with_superscripts
 
 MAX_HEADING_WORDS, MAX_HEADING_CHARACTERS = 14, 120
 MAX_TITLE_CHARACTERS, MAX_AUTHORS_CHARACTERS = 400, 600
@@ -22,6 +23,9 @@ ABSTRACT_CHARACTERS = range(300, 4000)
 LARGER = 1.15
 """Size of a title, relative to the text."""
 SECTION_NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-H])[.)]?\s+(?=\S)")
+BREAK = "\x0b"
+"""A line break inside a paragraph."""
+DIVISION = re.compile(r"\x0b(?:[^\S\x0b]*\x0b)+")
 BULLET = re.compile(r"[•◦▪‣●○■·]\s")
 UNTRUSTED_TITLE = re.compile(
     r"microsoft|powerpoint|untitled|\bdocument\s*\d*$|\.(?:docx?|rtf|odt|pptx?|tex|wpd)\b|^(?:slide|folie|title|titel)\b",
@@ -107,6 +111,27 @@ class Properties:
     authors: tuple[str, ...] = ()
 
 
+def paragraph_text(parts: Iterable[str]) -> str:
+    """Text of a paragraph on one line; two line breaks in a row stay as one, since they divide it.
+
+    >>> paragraph_text(["Tides\\x0brise.", "\\x0b \\x0bThe sea"])
+    'Tides rise.\\x0bThe sea'
+    """
+    text = with_superscripts("".join(parts)).replace("\xad", "")
+    if BREAK not in text:
+        return " ".join(text.split())
+    return BREAK.join(" ".join(part.split()) for part in DIVISION.split(text) if part.strip())
+
+
+def _divided(one: Paragraph) -> list[Paragraph]:
+    """The parts of a paragraph between double line breaks; the first has its number."""
+    first, *others = one.text.split(BREAK)
+    if not others:
+        return [one]
+    rest = (replace(one, text=part, marker="", starts_page=False) for part in others)
+    return [replace(one, text=first), *rest]
+
+
 def is_page_number(text: str) -> bool:
     """True for a header or footer that has nothing but the number of the page."""
     return bool(PAGE_NUMBER.fullmatch(text.strip()))
@@ -126,7 +151,7 @@ def structure_of(
     warnings: Iterable[str] = (),
 ) -> StructuredText:
     """Blocks with roles, page breaks and the fields that styles state."""
-    kept = [one for one in paragraphs if one.text.strip() or one.rows]
+    kept = [part for one in paragraphs for part in _divided(one) if part.text.strip() or part.rows]
     if not kept:
         raise NoText("The document has no text.")
     roled = _headings_by_typography(_front_by_typography([_by_style(one) for one in kept], properties))

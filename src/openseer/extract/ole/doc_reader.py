@@ -9,14 +9,14 @@ from itertools import pairwise
 from pathlib import Path
 
 from openseer.core.model.file_head import FileHead
-from openseer.extract.office.paragraphs import Paragraph, running_heads, structure_of
+from openseer.extract.office.paragraphs import Paragraph, paragraph_text, running_heads, structure_of
 from openseer.extract.ole.container import START, opened
 from openseer.extract.ole.word_formatting import Formatting, Look, applied
 from openseer.extract.ole.word_lists import WordLists
 from openseer.extract.ole.word_text import NOTE_PAIRS, Piece, WordFile, word_file
 from openseer.extract.rtf.charsets import symbol_text
 from openseer.extract.structured.document import Role, StructuredText
-from openseer.extract.structured.superscripts import raised, with_superscripts
+from openseer.extract.structured.superscripts import raised
 
 name, version = "doc", 1
 mime, suffix = "application/msword", "doc"
@@ -27,7 +27,7 @@ MAX_CELL_CHARACTERS = 1500
 ENDS = "\r\x07\x0c\x0e"
 """Marks at the end of a paragraph, a cell, a page and a column."""
 MARKS = re.compile("[\r\x07\x0c\x0e\x13\x14\x15\x02\x05]")
-SPACES = str.maketrans({"\t": " ", "\x0b": " ", "\x1e": "-", "\x1f": "", "\xad": ""})
+SPACES = str.maketrans({"\t": " ", "\x1e": "-", "\x1f": "", "\xad": ""})
 OTHER_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f]")
 NOTE_MARKS = "\x02\x05"
 """Places of footnotes, endnotes and comments."""
@@ -244,4 +244,4 @@ def _end_table(current: _Open, found: list[Paragraph]) -> None:
 
 
 def _joined(parts: list[str]) -> str:
-    return " ".join(with_superscripts("".join(parts)).split())
+    return paragraph_text(parts)

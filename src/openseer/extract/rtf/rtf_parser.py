@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from openseer.extract.office.numbering import BULLET
-from openseer.extract.office.paragraphs import Paragraph
+from openseer.extract.office.paragraphs import BREAK, Paragraph, paragraph_text
 from openseer.extract.rtf.charsets import decode, encoding_of_charset, encoding_of_code_page, symbol_text
 from openseer.extract.rtf.tokens import Token, Tokens
 from openseer.extract.structured.document import Role
-from openseer.extract.structured.superscripts import raised, with_superscripts
+from openseer.extract.structured.superscripts import raised
 
 MAX_DEPTH = 1000
 MAX_CELL_CHARACTERS = 1500
@@ -52,7 +52,7 @@ NOTES = {
 """Destinations with paragraphs of their own."""
 CHARACTERS = {
     b"emdash": "—", b"endash": "–",
-    b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”", b"bullet": "•", b"tab": " ", b"line": " ",
+    b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”", b"bullet": "•", b"tab": " ", b"line": BREAK,
     b"emspace": " ", b"enspace": " ", b"qmspace": " ", b"zwj": "\u200d", b"zwnj": "\u200c", b"column": " ",
     b"softline": " ", }  # fmt: skip
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -342,10 +342,10 @@ class RtfParser:
 
 
 def _joined(parts: list[str]) -> str:
-    text = with_superscripts("".join(parts)).replace("\xad", "")
+    text = paragraph_text(parts)
     if SURROGATE.search(text):  # characters beyond the basic plane come in two halves
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return " ".join(text.split())
+    return text
 
 
 Word = Callable[[RtfParser, int | None], None]
