@@ -33,8 +33,7 @@ def test_topics_find_full_texts_and_names_find_what_they_name(sample_data):
         of_names, missed_names = name_scores(search_in(context), names)
     assert of_topics["topics: full text"] >= 80, missed_topics
     assert of_topics["topics: first is full text"] >= 80, missed_topics
-    assert of_names["names: seven words"] >= 97, missed_names
-    assert of_names["names: whole title"] >= 97, missed_names
+    assert len(missed_names) <= 0.03 * len(names), missed_names
 
 
 @pytest.mark.proof
