@@ -30,7 +30,7 @@ def test_topics_find_full_texts_and_names_find_what_they_name(sample_data):
         assert len(topics) >= 5
         assert len(names) >= 90
         of_topics, missed_topics = topic_scores(search_in(context), topics)
-        of_names, missed_names = name_scores(search_in(context), names)
+        _, missed_names = name_scores(search_in(context), names)
     assert of_topics["topics: full text"] >= 80, missed_topics
     assert of_topics["topics: first is full text"] >= 80, missed_topics
     assert len(missed_names) <= 0.03 * len(names), missed_names
