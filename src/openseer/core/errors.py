@@ -214,7 +214,7 @@ class NotAcademic(Rejected):
 
 class NoText(Rejected):
     code = "no_text"
-    hint = "It is probably a scan: run it through OCR first."
+    hint = "If it is a scan, run it through OCR first."
 
 
 class Encrypted(Rejected):
@@ -245,7 +245,7 @@ class Failed(OpenseerError):
 
 class Corrupt(Failed):
     code = "corrupt"
-    hint = "Does it open in a PDF viewer? Fetch it again, or repair it with qpdf."
+    hint = "Does it open in another program? Fetch it again; qpdf repairs some PDFs."
 
 
 class Timeout(Failed):
