@@ -8,6 +8,7 @@ import sys
 import tarfile
 import time
 import zipfile
+from collections import Counter
 
 import pytest
 
@@ -386,20 +387,25 @@ def mutated(data, chance):
 
 
 def unpack_mutated(tmp_path, kind, count):
-    chance = random.Random(kind)
+    """What became of each member of mutated archives: "read" or a code."""
+    chance, outcomes = random.Random(kind), Counter[str]()
     for _ in range(count):
-        unpacked(tmp_path, mutated(MADE[kind], chance), name=f"a.{kind}")
+        for _, what, *_ in unpacked(tmp_path, mutated(MADE[kind], chance), name=f"a.{kind}"):
+            outcomes["read" if isinstance(what, bytes) else what] += 1
+    return outcomes
 
 
 @pytest.mark.parametrize("kind", MADE)
 def test_mutated_archives_end_in_our_outcomes_and_leave_nothing(tmp_path, kind):
-    unpack_mutated(tmp_path, kind, 25)
+    outcomes = unpack_mutated(tmp_path, kind, 25)
+    assert outcomes.total() >= 10, "hardly an archive ends without a word"
+    assert outcomes.keys() <= {"read", *OUTCOMES}
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("kind", MADE)
 def test_many_mutated_archives(tmp_path, kind):
-    unpack_mutated(tmp_path, kind, 1000)
+    assert unpack_mutated(tmp_path, kind, 1000).keys() <= {"read", *OUTCOMES}
 
 
 def test_the_size_of_the_archive_does_not_matter_to_memory(tmp_path):

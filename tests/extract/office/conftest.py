@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from openseer.core.errors import UnsupportedType
 from openseer.core.model.file_head import head_of
 from openseer.extract.formats import marks, reader_of
 from openseer.extract.structured.document import StructuredText
@@ -20,7 +21,8 @@ def read_bytes(tmp_path: Path) -> Callable[[bytes], StructuredText]:
         path = tmp_path / "document"
         path.write_bytes(data)
         reader = reader_of(head_of(path, marks()))
-        assert reader is not None
+        if reader is None:
+            raise UnsupportedType("a document of no known format")
         found = reader.read(path)
         assert isinstance(found, StructuredText)
         return found

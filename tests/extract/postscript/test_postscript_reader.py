@@ -9,7 +9,7 @@ import pytest
 from openseer.core.errors import Corrupt, Timeout, UnsupportedType
 from openseer.core.processes.external_program import GHOSTSCRIPT
 from openseer.extract.postscript import postscript_reader
-from openseer.extract.postscript.postscript_reader import TYPE_3_FONT, _without_unicode, read
+from openseer.extract.postscript.postscript_reader import FONT, _without_unicode, read
 
 needs_ghostscript = pytest.mark.skipif(not GHOSTSCRIPT.path, reason=f"no Ghostscript: {GHOSTSCRIPT.install_hint}")
 HELLO = (
@@ -70,14 +70,14 @@ def test_an_empty_program_has_no_words(file, data):
 
 
 def test_only_bitmap_fonts_lose_their_table_of_letters():
-    bitmap = (
-        b"7 0 obj\n<</Type/Font/Subtype/Type3/FontMatrix[1 0 0 1 0 0]/CharProcs<</a0 8 0 R>>/ToUnicode 9 0 R>>\nendobj"
-    )
-    other = b"<</Type/Font/Subtype/Type1/ToUnicode 9 0 R>>"
-    cut = TYPE_3_FONT.sub(_without_unicode, bitmap + other)
-    assert len(cut) == len(bitmap + other), "offsets stay"
-    assert cut.count(b"/ToUnicode") == 1
-    assert cut.endswith(other)
+    start, end = b"7 0 obj\n<</ToUnicode 9 0 R/Type/Font\n/Encoding 1 0 R", b">>\nendobj\n"
+    bitmap = start + b"/CharProcs <</BI 42 0 R\n/B8 41 0 R>>/Widths[ 27 0]\n/Subtype/Type3" + end
+    outline = start + b"/Subtype/Type1" + end
+    cut = FONT.sub(_without_unicode, outline + bitmap + outline)
+    assert len(cut) == len(outline + bitmap + outline), "offsets stay"
+    assert cut.count(b"/ToUnicode") == 2
+    assert cut.startswith(outline)
+    assert cut.endswith(outline)
 
 
 def test_without_ghostscript_the_hint_names_the_package(file, monkeypatch):

@@ -9,6 +9,7 @@ import lzma
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -57,14 +58,18 @@ def _tar_entries(stream: IO[bytes], packed: IO[bytes]) -> Iterator[Entry]:
             name = decode_name(info.name.encode("utf-8", "surrogateescape"), "cp1252")
             refusal = refusal_of(name, MODES.get(info.type, 0), info.islnk(), False)
             content = archive.extractfile(info) if info.isreg() else None
-            before = packed.tell()
             yield Entry(
                 name,
-                lambda content=content: _blocks(content),  # type: ignore[misc]
+                partial(_blocks, content or io.BytesIO()),
                 refusal,
-                lambda before=before: packed.tell() - before + BLOCK_BYTES,  # type: ignore[misc]
+                partial(_packed_bytes, packed, packed.tell()),
                 must_be_read=content is not None,
             )
+
+
+def _packed_bytes(packed: IO[bytes], start: int) -> int:
+    """Bytes of the archive that were read since a position; the stream reads ahead by at most a block."""
+    return packed.tell() - start + BLOCK_BYTES
 
 
 def _blocks(content: IO[bytes]) -> Iterator[bytes]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from lxml import etree
+
 from openseer.core.errors import Corrupt, Encrypted
 from openseer.core.model.file_head import FileHead
 from openseer.extract.office.docx_body import DocxParts, DocxWalker
@@ -85,7 +87,7 @@ class _Document:
             DocxParts(self._styles, self._numbering, self._note, relationships, self._drawing_text, self._links)
         )
 
-    def _root_of(self, kind: str):  # type: ignore[no-untyped-def]
+    def _root_of(self, kind: str) -> etree._Element | None:
         """Root of the part of a kind."""
         named = (one.target for one in self._relationships.values() if one.kind == kind and not one.is_external)
         return next((root for root in map(self._package.optional_xml, named) if root is not None), None)

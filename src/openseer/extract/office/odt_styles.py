@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from lxml import etree
 
@@ -94,7 +95,7 @@ class OdtStyles:
 def _changed(found: OdtFormatting, style: etree._Element) -> OdtFormatting:
     """Formatting with what one style states."""
     text, paragraph = child(style, "text-properties"), child(style, "paragraph-properties")
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     if weight := attribute(text, "font-weight"):
         values["bold"] = weight in ("bold", "600", "700", "800", "900")
     if size := attribute(text, "font-size"):
@@ -108,7 +109,7 @@ def _changed(found: OdtFormatting, style: etree._Element) -> OdtFormatting:
     values["starts_page"] = attribute(paragraph, "break-before") == "page" or bool(attribute(style, "master-page-name"))
     if list_style := attribute(style, "list-style-name"):
         values["list_style"] = list_style
-    return replace(found, **values)  # type: ignore[arg-type]
+    return replace(found, **values)
 
 
 def _points(size: str, base: float) -> float:

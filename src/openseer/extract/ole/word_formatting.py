@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from openseer.extract.ole.container import DAMAGES, u16, u32
 from openseer.extract.ole.word_text import CHARACTERS, PARAGRAPHS, STYLES, WordFile
@@ -68,7 +69,7 @@ def changes(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 def applied(look: Look, data: bytes, style: Look | None = None) -> Look:
     """Formatting after property changes."""
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     base = style or look
     for code, operand in changes(data):
         number = int.from_bytes(operand[:2], "little")
@@ -87,7 +88,7 @@ def applied(look: Look, data: bytes, style: Look | None = None) -> Look:
             values["raised"] = number == 1
         elif code == 0x6A09 and len(operand) >= 4:
             values["symbol"] = chr(u16(operand, 2))
-    return replace(look, **values) if values else look  # type: ignore[arg-type]
+    return replace(look, **values) if values else look
 
 
 class Runs:

@@ -29,7 +29,10 @@ ARGUMENTS = (
     "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dNOPROMPT", "-dNOCACHE", "-sDEVICE=pdfwrite", "-dCompatibilityLevel=1.4",
     "-dAutoRotatePages=/None", "-sOutputFile=out.pdf",
 )  # fmt: skip
-TYPE_3_FONT = re.compile(rb"<<[^<>]{0,4000}/Subtype\s*/Type3\b[^<>]{0,4000}(?:<<[^<>]{0,2000}>>[^<>]{0,4000}){0,6}>>")
+FONT = re.compile(rb"\bobj\s*<<(?:/ToUnicode \d+ 0 R\s*)?/Type/Font\b.{0,40000}?\bendobj\b", re.S)
+"""A font as Ghostscript writes it."""
+LIGATURES = {11: "ff", 12: "fi", 13: "fl", 14: "ffi", 15: "ffl"}
+"""Codes of TeX's text fonts."""
 MIN_LETTERS = 200
 MIN_SHARE_OF_C = 0.003
 """Share of the letter c among the letters of a text; in English, German and French it is 2.8 per cent or more."""
@@ -51,10 +54,20 @@ def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> Pa
         if b"Error:" in messages and not any(page.words for page in found.pages):
             raise Corrupt(f"Ghostscript cannot read it: {_reason(messages)}")
         if _lacks_letters(found):
-            pdf.write_bytes(TYPE_3_FONT.sub(_without_unicode, pdf.read_bytes()))
+            pdf.write_bytes(FONT.sub(_without_unicode, pdf.read_bytes()))
             found = pdf_reader.read(pdf, select_pages)
     warnings = ("Ghostscript reported errors.",) if b"Error:" in messages else ()
+    found = _with_ligatures(found)
     return replace(found, info={}, warnings=(*found.warnings, *warnings))  # the dates are those of the conversion
+
+
+def _with_ligatures(pages: PageModel) -> PageModel:
+    """The pages with the ligatures of TeX's fonts, which bitmap fonts show as control characters."""
+    shown = tuple(
+        replace(page, words=tuple(word._replace(text=word.text.translate(LIGATURES)) for word in page.words))
+        for page in pages.pages
+    )
+    return replace(pages, pages=shown)
 
 
 def _reason(messages: bytes) -> str:
@@ -70,5 +83,5 @@ def _lacks_letters(pages: PageModel) -> bool:
 
 
 def _without_unicode(font: re.Match[bytes]) -> bytes:
-    """The font without its table of letters; of the same length, so that all offsets stay."""
-    return font[0].replace(b"/ToUnicode", b"/NoUnicode_"[:10])
+    """A bitmap font without its table of letters; of the same length, so that all offsets stay."""
+    return font[0].replace(b"/ToUnicode", b"/NoUnicode") if b"/Type3" in font[0] else font[0]
