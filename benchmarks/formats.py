@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -26,12 +27,12 @@ from lxml import etree
 from openseer.core.errors import OpenseerError
 from openseer.core.model.extraction import Extraction
 from openseer.core.model.file_head import head_of
-from openseer.core.processes.external_program import LIBREOFFICE_IMPRESS
 from openseer.extract.formats import marks, reader_of
-from openseer.extract.office import soffice
 from openseer.extract.reader import read
 
 PAPERS = 40
+LIBREOFFICE = shutil.which("soffice") or ""
+OPTIONS = ("--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo", "--convert-to")
 FORMATS = ("docx", "odt", "rtf", "html", "txt", "doc")
 WORD = re.compile(r"[^\W_]{2,}")
 ABSTRACT_OF_RTF = r"$if(abstract)$" "\n" r"{\pard \qc \b Abstract\par}" "\n" "$abstract$\n$endif$\n"
@@ -49,7 +50,7 @@ def main() -> None:
     )
     print("|---|---|---|---|---|---|---|---|")
     for suffix in FORMATS:
-        if suffix != "doc" or LIBREOFFICE_IMPRESS.path:
+        if suffix != "doc" or LIBREOFFICE:
             print_row(suffix, [(one, converted(one, suffix, cache, pandoc)) for one in sources], corpus)
 
 
@@ -126,9 +127,9 @@ def converted(source: Path, suffix: str, cache: Path, pandoc: str) -> Path:
     if suffix == "doc":
         with_docx = converted(source, "docx", cache, pandoc)
         command = [
-            LIBREOFFICE_IMPRESS.path or "",
+            LIBREOFFICE,
             f"-env:UserInstallation=file://{cache.resolve()}/profile",
-            *soffice.OPTIONS[:-1],
+            *OPTIONS,
         ]
         for _ in range(2):  # a new profile makes it ask for a restart
             subprocess.run([*command, "doc:MS Word 97", "--outdir", target.parent, with_docx], capture_output=True)

@@ -408,6 +408,7 @@ def test_the_key_of_a_map_lists_the_kinds_on_it(web, names):
 def test_every_count_of_files_leads_to_a_list_with_reasons(web):
     links = re.findall(r'href="(/documents\?outcome=(\w+))">[^<]+</a></td><td class="n">(\d+)', web.get("/stats").text)
     assert len(links) > 1
+    assert 'filter=format%3Apdf">PDF</a>' in web.get("/stats").text
     for link, outcome, count in links:
         html = web.get(link).text
         assert f'<p class="muted">{count} document' in html

@@ -82,6 +82,5 @@ def _limit(memory_mb: int) -> None:
 
 
 GHOSTSCRIPT = ExternalProgram("gs", "ghostscript", "PostScript and EPS")
-LIBREOFFICE_IMPRESS = ExternalProgram("soffice", "libreoffice-impress-nogui", "presentations of PowerPoint 4")
-PROGRAMS = (GHOSTSCRIPT, LIBREOFFICE_IMPRESS)
+PROGRAMS = (GHOSTSCRIPT,)
 """External programs that `openseer doctor` lists."""

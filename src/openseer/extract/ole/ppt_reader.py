@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from openseer.core.errors import Corrupt
+from openseer.core.errors import Corrupt, UnsupportedType
 from openseer.core.model.file_head import FileHead
-from openseer.core.processes.external_program import LIBREOFFICE_IMPRESS
-from openseer.extract.office import soffice
 from openseer.extract.office.slides import Slide, SlideText, structure_of_slides
 from openseer.extract.ole.container import START, opened
 from openseer.extract.ole.ppt_old import slides_of
@@ -29,8 +27,6 @@ from openseer.extract.ole.ppt_records import (
     Presentation,
     Record,
 )
-from openseer.extract.pdf import pdf_reader
-from openseer.extract.pdf.page_model import PageModel
 from openseer.extract.structured.document import StructuredText
 
 name, version = "ppt", 1
@@ -40,6 +36,7 @@ marks: tuple[bytes, ...] = (MARK, OLD_MARK)
 TITLES = frozenset({0, 6})
 """Kinds of text: title, centred title."""
 BODIES = frozenset({1, 5, 7, 8})
+SAVE_HINT = "Save it in a newer format: PPTX or PDF."
 MASTER_SLIDES, SLIDES, NOTE_SLIDES = 1, 0, 2
 PLACEHOLDERS = frozenset({"*", "‹#›", ""})
 """Fields for dates and numbers of slides."""
@@ -50,16 +47,15 @@ def recognises(head: FileHead) -> bool:
     return head.start.startswith(START) and bool({MARK, OLD_MARK} & head.marks)
 
 
-def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> StructuredText | PageModel:
-    """The slides of a presentation; LibreOffice reads those of PowerPoint 4 and 95 for Windows."""
+def read(path: Path, select_pages: Callable[[int], Iterable[int]] = range) -> StructuredText:
+    """The slides of a presentation."""
     with opened(path) as container:
         if "PowerPoint Document" in container or "PP40" not in container:
             return structure_of_slides(_Slides(Presentation(container)).slides(), container.properties())
         slides = tuple(slides_of(container.stream("PP40")))
         if slides:
             return structure_of_slides(slides, container.properties())
-    with soffice.converted(path, "ppt", LIBREOFFICE_IMPRESS) as pages:
-        return pdf_reader.read(pages, select_pages)
+    raise UnsupportedType(mime, "Presentations of PowerPoint 95 for Windows are not read.", SAVE_HINT)
 
 
 @dataclass(slots=True)
