@@ -33,9 +33,8 @@ def with_sections(document: StructuredText) -> StructuredText:
             new_breaks.append(len(blocks))
         found = _as_heading(block)
         if found.role is Role.HEADING:
-            if bibliography_level and found.level > bibliography_level:
-                pass  # a part of the bibliography
-            else:
+            is_part_of_bibliography = bibliography_level and found.level > bibliography_level
+            if not is_part_of_bibliography:
                 bibliography_level = found.level if is_heading(REFERENCES, found.text) else 0
                 entries = numbered = 0
         elif bibliography_level and found.role in (Role.PARAGRAPH, Role.ITEM):
